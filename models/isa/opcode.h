@@ -1,0 +1,96 @@
+// Opcodes: identifiers and the table behind them (isa_wire_format 1.2, 5.1).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "models/isa/generation.h"
+
+namespace dve {
+
+enum class Opcode : std::uint8_t {
+#define OPCODE(value, name, layout, generations, wired, maintained, validator, worker) name = value,
+#include "models/isa/opcode.def"
+#undef OPCODE
+};
+
+/// Record layouts; each is a list of fields in models/isa/layouts.def.
+enum class StructId : std::uint8_t {
+#define LAYOUT(name) name,
+#define FIELD(name, offset, bytes, kind)
+#include "models/isa/layouts.def"
+#undef FIELD
+#undef LAYOUT
+};
+
+/// Who executes an opcode. Datapath workers are the rows of models/workers; see there.
+enum class WorkerId : std::uint8_t {
+    NONE,       ///< enumerated, not modelled
+    SEQUENCER,  ///< executed by the sequencer itself
+    TENSOR_SCALAR_ARITH,
+    TENSOR_SCALAR_BITVEC,
+    TENSOR_SCALAR_PTR_ARITH,
+    TENSOR_SCALAR_PTR_BITVEC,
+    TRANSPOSE_TENSOR_SCALAR,
+    TENSOR_SCALAR_CACHE_REDUCE,
+    TENSOR_SCALAR_CACHE_CUMULATIVE,
+    EXPONENTIAL,
+    TENSOR_TENSOR,
+    SCALAR_TENSOR_TENSOR_ARITH,
+    SCALAR_TENSOR_TENSOR_BITVEC,
+    TENSOR_TENSOR_SCAN,
+    SELECT_REDUCE,
+    TENSOR_CUMULATIVE,
+    DVE_READ_ACCUMULATOR,
+};
+
+enum class Maintained : std::uint8_t { Y, N, U };
+
+/// The validity predicate of the ISA that an opcode must pass (isa_wire_format 6).
+enum class ValidatorId : std::uint8_t {
+    none,
+    is_valid_tensor_scalar_op,
+    is_valid_tensor_scalar_ptr_op,
+    is_valid_tensor_scalar_cache_reduce,
+    is_valid_tensor_scalar_cache_cumulative,
+    is_valid_exponential,
+    is_valid_scalar_tensor_tensor,
+    is_valid_tensor_tensor_scan,
+    is_valid_select_reduce,
+    is_valid_tensor_tensor,
+    is_valid_tensor_cumulative,
+    is_valid_dve_read_accumulator,
+    is_valid_event_semaphore,
+    is_valid_move,
+    is_valid_control,
+};
+
+struct OpcodeRow {
+    Opcode opcode;
+    const char* name;      ///< ISA identifier, upper case
+    const char* mnemonic;  ///< lower case, without a final `_op`
+    StructId layout;
+    GenerationSet generations;  ///< whose enumeration has it
+    GenerationSet wired;        ///< where the dispatch table has a real entry
+    Maintained maintained;
+    ValidatorId validator;
+    WorkerId worker;
+
+    bool exists_in(Generation generation) const { return contains(generations, generation); }
+    bool is_control() const { return worker == WorkerId::SEQUENCER; }
+    bool is_modelled() const { return worker != WorkerId::NONE; }
+    std::uint8_t value() const { return static_cast<std::uint8_t>(opcode); }
+};
+
+/// The row of a byte, or null where no generation defines the value. O(1).
+const OpcodeRow* find_opcode(std::uint8_t value);
+const OpcodeRow& opcode_row(Opcode opcode);
+
+/// By mnemonic, in either case, with or without a final `_op`; null if unknown.
+const OpcodeRow* find_opcode(std::string_view mnemonic);
+
+/// All rows by ascending value.
+const std::vector<OpcodeRow>& opcode_rows();
+
+}  // namespace dve
