@@ -4,7 +4,7 @@
 add_library(dve_systemc INTERFACE)
 find_package(SystemCLanguage CONFIG QUIET)
 if(SystemCLanguage_FOUND)
-  target_link_libraries(dve_systemc INTERFACE SystemC::systemc)
+  set(DVE_SYSTEMC_TARGET SystemC::systemc)
   set(DVE_SYSTEMC_FROM "CMake package ${SystemCLanguage_DIR}, version ${SystemCLanguage_VERSION}")
 else()
   find_package(PkgConfig QUIET)
@@ -15,13 +15,14 @@ else()
     message(FATAL_ERROR "SystemC not found: install libsystemc-dev, or set SystemCLanguage_DIR to "
                         "the lib/cmake/SystemCLanguage folder of your own build")
   endif()
-  target_link_libraries(dve_systemc INTERFACE PkgConfig::SYSTEMC)
+  set(DVE_SYSTEMC_TARGET PkgConfig::SYSTEMC)
   set(DVE_SYSTEMC_FROM "pkg-config, version ${SYSTEMC_VERSION}")
 endif()
+target_link_libraries(dve_systemc INTERFACE ${DVE_SYSTEMC_TARGET})
 
 # The library's symbols carry the C++ standard it was built with; a mismatch shows at link time.
 include(CheckCXXSourceCompiles)
-set(CMAKE_REQUIRED_LIBRARIES dve_systemc)
+set(CMAKE_REQUIRED_LIBRARIES ${DVE_SYSTEMC_TARGET})
 set(CMAKE_REQUIRED_FLAGS "-std=c++17")
 set(CMAKE_REQUIRED_QUIET ON)
 check_cxx_source_compiles("#include <systemc>\nint sc_main(int, char**) { return 0; }\n"
