@@ -72,7 +72,7 @@ enum class UpdateMode : std::uint8_t {
 /// NEURON_ISA_TPB_ERROR_TYPE.
 enum class ErrorType : std::uint8_t {
     FP_UNDERFLOW = 0,
-    FP_NAN = 1,
+    FP_NAN_ = 1,  ///< FP_NAN is a macro of <cmath>
     FP_INF = 2,
     FP_OVERFLOW = 3,
     MEMORY_ERROR = 4,

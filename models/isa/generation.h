@@ -36,6 +36,10 @@ inline constexpr unsigned dve_num_channels = 128;
 /// Partitions of one quadrant.
 inline constexpr unsigned quadrant_channels = 32;
 
+/// The engine-local memories an operand can lie in.
+enum class Space : std::uint8_t { SBUF, PSUM };
+constexpr const char* space_name(Space space) { return space == Space::SBUF ? "sbuf" : "psum"; }
+
 /// Where a partitioned memory lies in the engine-local byte map (isa_wire_format 2.2, decisions 6).
 /// All figures in bytes; partition p holds [base + p * partition_stride, + partition_bytes).
 struct MemoryGeometry {

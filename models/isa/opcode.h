@@ -24,25 +24,13 @@ enum class StructId : std::uint8_t {
 #undef LAYOUT
 };
 
-/// Who executes an opcode. Datapath workers are the rows of models/workers; see there.
+/// Who executes an opcode: the sequencer, or a row of models/isa/workers.def.
 enum class WorkerId : std::uint8_t {
     NONE,       ///< enumerated, not modelled
     SEQUENCER,  ///< executed by the sequencer itself
-    TENSOR_SCALAR_ARITH,
-    TENSOR_SCALAR_BITVEC,
-    TENSOR_SCALAR_PTR_ARITH,
-    TENSOR_SCALAR_PTR_BITVEC,
-    TRANSPOSE_TENSOR_SCALAR,
-    TENSOR_SCALAR_CACHE_REDUCE,
-    TENSOR_SCALAR_CACHE_CUMULATIVE,
-    EXPONENTIAL,
-    TENSOR_TENSOR,
-    SCALAR_TENSOR_TENSOR_ARITH,
-    SCALAR_TENSOR_TENSOR_BITVEC,
-    TENSOR_TENSOR_SCAN,
-    SELECT_REDUCE,
-    TENSOR_CUMULATIVE,
-    DVE_READ_ACCUMULATOR,
+#define WORKER(name, self_name, ...) name,
+#include "models/isa/workers.def"
+#undef WORKER
 };
 
 enum class Maintained : std::uint8_t { Y, N, U };

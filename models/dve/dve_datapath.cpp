@@ -1,0 +1,151 @@
+// From a dispatched record to results and times.
+#include "models/dve/dve_datapath.h"
+
+#include <cstring>
+
+namespace dve {
+
+DveDatapath::DveDatapath(sc_core::sc_module_name name, const IsaConfiguration& isa,
+                         const Semantics& semantics, const TimingParameters& timing,
+                         const WorkerDirectory& workers, FirmwareLog& log)
+    : sc_module(name),
+      dispatch("dispatch"),
+      sbuf("sbuf", isa.sbuf),
+      psum("psum", isa.psum),
+      isa_(isa),
+      semantics_(semantics),
+      timing_(timing),
+      workers_(workers),
+      log_(log) {
+    dispatch.register_b_transport(this, &DveDatapath::b_transport);
+}
+
+void DveDatapath::reset() {
+    executor_.accumulators() = Accumulators();
+    executor_.status() = FpStatus();
+    schedule_.reset();
+}
+
+void DveDatapath::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&) {
+    auto* extension = transaction.get_extension<DispatchExtension>();
+    if (!transaction.is_write() || transaction.get_data_length() != record_bytes ||
+        transaction.get_byte_enable_ptr() != nullptr || extension == nullptr) {
+        transaction.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        return;
+    }
+    Record record;
+    std::memcpy(record.bytes.data(), transaction.get_data_ptr(), record_bytes);
+    extension->fault =
+        run(record, static_cast<std::uint32_t>(transaction.get_address()), *extension);
+    transaction.set_response_status(extension->fault ? tlm::TLM_GENERIC_ERROR_RESPONSE
+                                                     : tlm::TLM_OK_RESPONSE);
+}
+
+std::optional<Fault> DveDatapath::run(const Record& record, std::uint32_t worker_address,
+                                      DispatchExtension& extension) {
+    const Worker* worker = workers_.find(isa_.generation, worker_address);
+    const OpcodeRow* opcode = find_opcode(record.opcode());
+    if (worker == nullptr || opcode == nullptr) {
+        return Fault{ErrorType::SEQUENCER_FATAL, FaultSubtype::BAD_OPCODE,
+                     {"worker_address", "worker_address", worker_address,
+                      "the address of a registered worker"}};
+    }
+    LaneProgram program;
+    const WorkerContext context{record,     *opcode, extension.registers, isa_, semantics_,
+                                extension.kernel_info_flags};
+    if (auto fault = worker->build(context, program)) {
+        return fault;
+    }
+    if (auto fault = open_memories(program)) {
+        return fault;
+    }
+    if (log_.enabled()) {
+        log_operation(*worker, program);
+    }
+    executor_.set_memories(sbuf.rows(), psum.rows());
+    const ExecutionNotes notes = executor_.execute(program, semantics_.numbers);
+    close_memories(program);
+    if (log_.enabled()) {
+        log_notes(notes);
+    }
+    const InstructionCost cost = instruction_cost(program, isa_.generation, timing_);
+    const InstructionTimes times =
+        schedule_.place(program, cost, extension.ready_cycle, timing_);
+    extension.start_cycle = times.start_cycle;
+    extension.read_done_cycle = times.read_done_cycle;
+    extension.end_cycle = times.end_cycle;
+    extension.hazard_stall = times.hazard_stall;
+    extension.channels = program.channels;
+    extension.elements = program.elements;
+    return std::nullopt;
+}
+
+std::optional<Fault> DveDatapath::open_memories(const LaneProgram& program) {
+    const auto error = [](const char* field, std::uint64_t byte) {
+        return Fault{ErrorType::MEMORY_ERROR, FaultSubtype::ASSERT,
+                     {"memory_response", field, byte, "a range that the memory answers"}};
+    };
+    // dst is opened too: a shadow is written back as a whole range.
+    const std::pair<const TensorOperand*, const char*> tensors[] = {
+        {&program.src0, "src0"}, {&program.src1, "src1"}, {&program.dst, "dst"}};
+    for (const auto& [operand, name] : tensors) {
+        if (operand->used && !port(operand->space).open(operand->partition, program.channels,
+                                                        operand->low, operand->high)) {
+            return error(name, static_cast<std::uint64_t>(operand->low));
+        }
+    }
+    const std::pair<const ScalarOperand*, const char*> scalars[] = {{&program.scalar0, "imm0"},
+                                                                    {&program.scalar1, "imm1"}};
+    for (const auto& [scalar, name] : scalars) {
+        if (scalar->source == ScalarOperand::Source::POINTER &&
+            !port(scalar->space)
+                 .open(scalar->partition, program.channels, scalar->byte,
+                       std::int64_t{scalar->byte} + element_bytes(scalar->dtype))) {
+            return error(name, scalar->byte);
+        }
+    }
+    return std::nullopt;
+}
+
+void DveDatapath::close_memories(const LaneProgram& program) {
+    if (program.store) {
+        port(program.dst.space)
+            .close(program.dst.partition, program.channels, program.dst.low, program.dst.high);
+    }
+}
+
+/// The worker's self-name, then a line a stage in the ALU's own formats: a stage with a scalar
+/// shows as (R, imm), one with a second tensor as (R, R). R[0] stands for the lane's value,
+/// R[1] for the element of the second tensor.
+void DveDatapath::log_operation(const Worker& worker, const LaneProgram& program) {
+    log_.line("S: %s", worker.row->self_name);
+    if (program.tail == Tail::READ_ACCUMULATOR) {
+        return;
+    }
+    for (const StageSpec* stage : {&program.elementwise.stage0, &program.elementwise.stage1}) {
+        if (stage == &program.elementwise.stage1 && stage->op == AluOp::BYPASS) {
+            continue;
+        }
+        const auto op = static_cast<unsigned>(stage->op);
+        if (stage->operand == StageOperand::TENSOR) {
+            log_.line("S: OP=%x R[%d] = OP(R[%d], R[%d])", op, 0, stage->reversed ? 1 : 0,
+                      stage->reversed ? 0 : 1);
+        } else {
+            log_.line("S: OP=%x R[%d] = OP(R[%d], imm)", op, 0, 0);
+        }
+    }
+}
+
+void DveDatapath::log_notes(const ExecutionNotes& notes) {
+    if (notes.scan_ran_sequentially) {
+        log_.line("W: no composition for this op0/op1 pair: the scan ran sequentially");
+    }
+    if (notes.partial_overlap) {
+        log_.line("W: a source overlaps dst other than exactly in place; sources were read first");
+    }
+    if (notes.accumulator_undefined) {
+        log_.line("W: the accumulator was read before the program set it");
+    }
+}
+
+}  // namespace dve

@@ -1,0 +1,94 @@
+// The 128-lane datapath as a SystemC module: takes dispatched records, runs lane programs.
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/dve/loose_executor.h"
+#include "models/isa/check.h"
+#include "models/lane_program/timing.h"
+#include "models/lane_program/worker.h"
+#include "tlm/dispatch_extension.h"
+#include "tlm/firmware_log.h"
+#include "tlm/systemc_compat.h"
+
+namespace dve {
+
+/// Host pointers to the partitions of one memory, obtained through DMI. Where a memory (or a
+/// monitor on the arrow) denies DMI, tensors travel through a shadow by blocking transport.
+class MemoryPort {
+public:
+    tlm_utils::simple_initiator_socket<MemoryPort> socket;
+
+    MemoryPort(const char* name, const MemoryGeometry& geometry);
+
+    /// Makes rows() valid for the partitions and bytes of an operand; reads them if shadowed.
+    /// False if the memory answers an error.
+    bool open(unsigned first_partition, unsigned partitions, std::int64_t low, std::int64_t high);
+    /// Writes the range back if shadowed.
+    bool close(unsigned first_partition, unsigned partitions, std::int64_t low, std::int64_t high);
+
+    MemoryRows rows();
+    bool uses_dmi() const { return state_ == State::DIRECT; }
+
+private:
+    enum class State : std::uint8_t { UNKNOWN, DIRECT, SHADOWED };
+
+    void acquire();
+    void invalidate(sc_dt::uint64 start, sc_dt::uint64 end);
+    bool transfer(tlm::tlm_command command, unsigned first_partition, unsigned partitions,
+                  std::int64_t low, std::int64_t high);
+
+    MemoryGeometry geometry_;
+    State state_ = State::UNKNOWN;
+    MemoryRows direct_;
+    std::vector<std::uint8_t> shadow_;
+    tlm::tlm_generic_payload transaction_;
+};
+
+/// Loosely timed: a dispatched record runs whole within its b_transport; the times at which it
+/// started, freed its sources and finished come back in the extension, in closed form.
+class DveDatapath : public sc_core::sc_module {
+public:
+    tlm_utils::simple_target_socket<DveDatapath> dispatch;
+    MemoryPort sbuf;
+    MemoryPort psum;
+
+    DveDatapath(sc_core::sc_module_name name, const IsaConfiguration& isa,
+                const Semantics& semantics, const TimingParameters& timing,
+                const WorkerDirectory& workers, FirmwareLog& log);
+
+    /// Accumulators, status and pipeline as after power-on.
+    void reset();
+    /// A new run starts: the pipeline is empty, cycles count from 0.
+    void begin_run() { schedule_.reset(); }
+
+    FpStatus& fp_status() { return executor_.status(); }
+    Rounding rounding() const { return semantics_.numbers.rounding; }
+    void set_rounding(Rounding rounding) { semantics_.numbers.rounding = rounding; }
+
+private:
+    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+    std::optional<Fault> run(const Record& record, std::uint32_t worker_address,
+                             DispatchExtension& extension);
+    std::optional<Fault> open_memories(const LaneProgram& program);
+    void close_memories(const LaneProgram& program);
+    void log_operation(const Worker& worker, const LaneProgram& program);
+    void log_notes(const ExecutionNotes& notes);
+    MemoryPort& port(Space space) { return space == Space::SBUF ? sbuf : psum; }
+
+    IsaConfiguration isa_;
+    Semantics semantics_;
+    TimingParameters timing_;
+    const WorkerDirectory& workers_;
+    FirmwareLog& log_;
+    LooseExecutor executor_;
+    PipelineSchedule schedule_;
+};
+
+}  // namespace dve

@@ -1,0 +1,345 @@
+// Whole-tensor execution: blocks of rows and columns through the vector kernels.
+#include "models/dve/loose_executor.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/alu/evaluate.h"
+
+namespace dve {
+namespace {
+
+/// Elements that one block of the general path holds; three such blocks fit a first-level cache.
+constexpr std::size_t block_elements = 1024;
+/// Rows that a scan or an accumulation keeps in flight.
+constexpr unsigned interleaved_rows = 16;
+
+bool overlaps(const TensorOperand& a, const TensorOperand& b, unsigned channels) {
+    return a.space == b.space && a.partition < b.partition + channels &&
+           b.partition < a.partition + channels && a.low < b.high && b.low < a.high;
+}
+
+template <typename T>
+T* grown(std::vector<T>& scratch, std::size_t size) {
+    if (scratch.size() < size) {
+        scratch.resize(size);
+    }
+    return scratch.data();
+}
+
+std::uint64_t load_raw(const std::uint8_t* from, unsigned bytes) {
+    std::uint64_t raw = 0;
+    std::memcpy(&raw, from, bytes);
+    return raw;
+}
+
+}  // namespace
+
+/// One execution: the program, the scalars of its channels, where results go.
+struct LooseExecutor::Run {
+    const LaneProgram& program;
+    const NumberModel& model;
+    RowScalars scalar0{};
+    RowScalars scalar1{};
+    bool staged = false;  ///< results wait in staging_ until all sources are read
+    ExecutionNotes notes{};
+
+    std::size_t out_bytes() const { return program.dst.element_bytes; }
+};
+
+namespace {
+
+RowScalars from_row(const RowScalars& scalars, unsigned row) {
+    return {scalars.values + row * scalars.stride, scalars.stride};
+}
+
+}  // namespace
+
+RowScalars LooseExecutor::load_scalars(const ScalarOperand& scalar, const LaneProgram& program,
+                                       std::array<std::uint32_t, dve_num_channels>& values,
+                                       const NumberModel& model) {
+    if (scalar.source != ScalarOperand::Source::POINTER) {
+        values[0] = scalar.bits;
+        return {values.data(), 0};
+    }
+    const unsigned size = element_bytes(scalar.dtype);
+    for (unsigned channel = 0; channel < program.channels; ++channel) {
+        const std::uint64_t raw =
+            load_raw(rows(scalar.space).partition(scalar.partition + channel) + scalar.byte, size);
+        values[channel] = program.elementwise.bitvec ? static_cast<std::uint32_t>(raw)
+                                                     : to_fp32(scalar.dtype, raw, model, status_);
+    }
+    return {values.data(), 1};
+}
+
+ConstRows LooseExecutor::source_block(const TensorOperand& operand,
+                                      std::vector<WalkCursor>& cursors,
+                                      std::vector<std::uint8_t>& scratch, unsigned first_row,
+                                      unsigned row_count, std::size_t column, std::size_t columns) {
+    const std::size_t size = operand.element_bytes;
+    if (operand.contiguous()) {
+        return {partition(operand, first_row) + operand.byte + column * size,
+                rows(operand.space).stride};
+    }
+    if (column == 0) {
+        cursors.assign(row_count, WalkCursor(operand));
+    }
+    const std::size_t row_bytes = columns * size;
+    std::uint8_t* block = grown(scratch, row_count * row_bytes);
+    for (unsigned row = 0; row < row_count; ++row) {
+        cursors[row].gather(partition(operand, first_row + row), block + row * row_bytes, columns);
+    }
+    return {block, static_cast<std::ptrdiff_t>(row_bytes)};
+}
+
+/// Results in the output type go to dst, or to staging_ while sources are still being read.
+void LooseExecutor::store_block(Run& run, ConstRows from, unsigned first_row, unsigned row_count,
+                                std::size_t column, std::size_t columns) {
+    const TensorOperand& dst = run.program.dst;
+    const std::size_t size = run.out_bytes();
+    if (run.staged) {
+        for (unsigned row = 0; row < row_count; ++row) {
+            const std::size_t element =
+                std::size_t{first_row + row} * run.program.elements + column;
+            std::memcpy(staging_.data() + element * size, from.data + row * from.row_stride,
+                        columns * size);
+        }
+        return;
+    }
+    if (column == 0) {
+        cursors_out_.assign(row_count, WalkCursor(dst));
+    }
+    for (unsigned row = 0; row < row_count; ++row) {
+        cursors_out_[row].scatter(partition(dst, first_row + row),
+                                  from.data + row * from.row_stride, columns);
+    }
+}
+
+void LooseExecutor::flush_staging(Run& run) {
+    const std::size_t row_bytes = run.program.elements * run.out_bytes();
+    run.staged = false;
+    for (unsigned row = 0; row < run.program.channels; ++row) {
+        WalkCursor cursor(run.program.dst);
+        cursor.scatter(partition(run.program.dst, row), staging_.data() + row * row_bytes,
+                       run.program.elements);
+    }
+}
+
+void LooseExecutor::run_elementwise(Run& run) {
+    const LaneProgram& program = run.program;
+    const ElementwiseKernel kernel = ElementwiseKernel::select(program.elementwise, run.model);
+    const std::size_t elements = program.elements;
+    const bool direct = program.dst.contiguous() && !run.staged;
+    const bool sources_direct =
+        program.src0.contiguous() && (!program.src1.used || program.src1.contiguous());
+
+    // Everything in place: one call. Else blocks that stay in the first-level cache.
+    const bool one_call = direct && sources_direct;
+    const std::size_t columns_per_block = one_call ? elements : std::min(elements, block_elements);
+    const unsigned rows_per_block = one_call ? program.channels
+                                             : static_cast<unsigned>(std::clamp<std::size_t>(
+                                                   block_elements / elements, 1, program.channels));
+    for (unsigned row = 0; row < program.channels; row += rows_per_block) {
+        const unsigned row_count = std::min(rows_per_block, program.channels - row);
+        for (std::size_t column = 0; column < elements; column += columns_per_block) {
+            const std::size_t columns = std::min(columns_per_block, elements - column);
+            ElementwiseArguments arguments;
+            arguments.rows = row_count;
+            arguments.columns = columns;
+            arguments.src0 =
+                source_block(program.src0, cursors0_, scratch0_, row, row_count, column, columns);
+            if (program.src1.used) {
+                arguments.src1 = source_block(program.src1, cursors1_, scratch1_, row, row_count,
+                                              column, columns);
+            }
+            arguments.scalar0 = from_row(run.scalar0, row);
+            arguments.scalar1 = from_row(run.scalar1, row);
+            const std::size_t row_bytes = columns * run.out_bytes();
+            if (direct) {
+                arguments.dst = {
+                    partition(program.dst, row) + program.dst.byte + column * run.out_bytes(),
+                    rows(program.dst.space).stride};
+                kernel.run(arguments, status_);
+            } else {
+                arguments.dst = {grown(scratch_out_, row_count * row_bytes),
+                                 static_cast<std::ptrdiff_t>(row_bytes)};
+                kernel.run(arguments, status_);
+                store_block(run, {arguments.dst.data, arguments.dst.row_stride}, row, row_count,
+                            column, columns);
+            }
+        }
+    }
+}
+
+void LooseExecutor::run_scan(Run& run) {
+    const LaneProgram& program = run.program;
+    const std::size_t elements = program.elements;
+    const auto fp32_stride = static_cast<std::ptrdiff_t>(elements * sizeof(std::uint32_t));
+    const bool carried = program.recurrence == ScanRecurrence::CARRIED;
+    ElementwiseSpec combine = program.elementwise;
+    combine.out = Dtype::FP32;
+    const ElementwiseKernel kernel = ElementwiseKernel::select(combine, run.model);
+    const ConvertInFunction convert0 = convert_in(program.src0.dtype, run.model);
+    const ConvertInFunction convert1 = convert_in(program.src1.dtype, run.model);
+    const ConvertOutFunction convert = convert_out(program.dst.dtype, run.model);
+    const std::size_t row_bytes = elements * run.out_bytes();
+
+    for (unsigned row = 0; row < program.channels; row += interleaved_rows) {
+        const unsigned row_count = std::min(interleaved_rows, program.channels - row);
+        const ConstRows src0 =
+            source_block(program.src0, cursors0_, scratch0_, row, row_count, 0, elements);
+        const ConstRows src1 =
+            source_block(program.src1, cursors1_, scratch1_, row, row_count, 0, elements);
+        std::uint32_t* state = grown(fp32_, row_count * elements);
+        const Rows result{reinterpret_cast<std::uint8_t*>(state), fp32_stride};
+        if (carried) {
+            std::uint32_t* second = grown(fp32_second_, row_count * elements);
+            for (unsigned r = 0; r < row_count; ++r) {
+                convert0(src0.data + r * src0.row_stride, state + r * elements, elements, run.model,
+                         status_);
+                convert1(src1.data + r * src1.row_stride, second + r * elements, elements,
+                         run.model, status_);
+            }
+            const bool composed = carried_scan(
+                program.elementwise.stage0, program.elementwise.stage1, program.order,
+                {result.data, fp32_stride}, {reinterpret_cast<std::uint8_t*>(second), fp32_stride},
+                result, row_count, elements, from_row(run.scalar0, row), run.model, status_);
+            run.notes.scan_ran_sequentially |=
+                !composed && program.order == ScanOrder::ROTATE_COMBINE;
+        } else {
+            ElementwiseArguments arguments;
+            arguments.rows = row_count;
+            arguments.columns = elements;
+            arguments.src0 = src0;
+            arguments.src1 = src1;
+            arguments.dst = result;
+            arguments.scalar0 = from_row(run.scalar0, row);
+            arguments.scalar1 = from_row(run.scalar1, row);
+            kernel.run(arguments, status_);
+            prefix_scan(program.combine, program.order, result, row_count, elements, run.model,
+                        status_);
+        }
+        std::uint8_t* out = grown(scratch_out_, row_count * row_bytes);
+        for (unsigned r = 0; r < row_count; ++r) {
+            convert(state + r * elements, out + r * row_bytes, elements, run.model, status_);
+        }
+        store_block(run, {out, static_cast<std::ptrdiff_t>(row_bytes)}, row, row_count, 0,
+                    elements);
+    }
+}
+
+void LooseExecutor::begin_accumulation(Run& run) {
+    const LaneProgram& program = run.program;
+    for (unsigned channel = 0; channel < program.channels; ++channel) {
+        switch (program.accumulate) {
+            case AccumCmd::ZERO_ACCUMULATE: accumulators_.bits[channel] = program.identity; break;
+            case AccumCmd::LOAD_ACCUMULATE:
+                accumulators_.bits[channel] = run.scalar1.values[channel * run.scalar1.stride];
+                break;
+            default: run.notes.accumulator_undefined |= !accumulators_.defined[channel]; break;
+        }
+        accumulators_.defined[channel] = true;
+    }
+}
+
+void LooseExecutor::run_accumulate(Run& run) {
+    const LaneProgram& program = run.program;
+    begin_accumulation(run);
+    ElementwiseSpec stages = program.elementwise;
+    stages.out = Dtype::FP32;
+    const ElementwiseKernel kernel = ElementwiseKernel::select(stages, run.model);
+    const ConvertOutFunction to_out = convert_out(program.dst.dtype, run.model);
+    const ConvertInFunction from_out = convert_in(program.dst.dtype, run.model);
+    const std::size_t elements = program.elements;
+
+    for (unsigned row = 0; row < program.channels; row += interleaved_rows) {
+        const unsigned row_count = std::min(interleaved_rows, program.channels - row);
+        for (std::size_t column = 0; column < elements; column += block_elements) {
+            const std::size_t columns = std::min(block_elements, elements - column);
+            const auto fp32_stride = static_cast<std::ptrdiff_t>(columns * sizeof(std::uint32_t));
+            std::uint32_t* results = grown(fp32_, row_count * columns);
+            ElementwiseArguments arguments;
+            arguments.rows = row_count;
+            arguments.columns = columns;
+            arguments.src0 =
+                source_block(program.src0, cursors0_, scratch0_, row, row_count, column, columns);
+            if (program.src1.used) {
+                arguments.src1 = source_block(program.src1, cursors1_, scratch1_, row, row_count,
+                                              column, columns);
+            }
+            arguments.dst = {reinterpret_cast<std::uint8_t*>(results), fp32_stride};
+            arguments.scalar0 = from_row(run.scalar0, row);
+            arguments.scalar1 = from_row(run.scalar1, row);
+            kernel.run(arguments, status_);
+
+            const std::size_t row_bytes = columns * run.out_bytes();
+            if (program.store || program.tap_after_conversion) {
+                std::uint8_t* out = grown(scratch_out_, row_count * row_bytes);
+                for (unsigned r = 0; r < row_count; ++r) {
+                    to_out(results + r * columns, out + r * row_bytes, columns, run.model, status_);
+                    if (program.tap_after_conversion) {
+                        from_out(out + r * row_bytes, results + r * columns, columns, run.model,
+                                 status_);
+                    }
+                }
+                if (program.store) {
+                    store_block(run, {out, static_cast<std::ptrdiff_t>(row_bytes)}, row, row_count,
+                                column, columns);
+                }
+            }
+            accumulate(program.accumulate_op,
+                       {reinterpret_cast<std::uint8_t*>(results), fp32_stride}, row_count, columns,
+                       accumulators_.bits.data() + row, nullptr, run.model, status_);
+        }
+    }
+}
+
+void LooseExecutor::read_accumulators(Run& run) {
+    const LaneProgram& program = run.program;
+    const std::uint32_t sign = program.negated ? 0x80000000U : 0U;
+    for (unsigned channel = 0; channel < program.channels; ++channel) {
+        run.notes.accumulator_undefined |= !accumulators_.defined[channel];
+        const std::uint64_t raw =
+            from_fp32(program.dst.dtype, accumulators_.bits[channel] ^ sign, run.model, status_);
+        std::memcpy(partition(program.dst, channel) + program.dst.byte, &raw, run.out_bytes());
+    }
+}
+
+ExecutionNotes LooseExecutor::execute(const LaneProgram& program, const NumberModel& model) {
+    Run run{program, model};
+    run.scalar0 = load_scalars(program.scalar0, program, scalar0_, model);
+    run.scalar1 = load_scalars(program.scalar1, program, scalar1_, model);
+    if (program.tail == Tail::READ_ACCUMULATOR) {
+        read_accumulators(run);
+        return run.notes;
+    }
+    if (program.store) {
+        const bool injective = program.dst.injective();
+        for (const TensorOperand* source : {&program.src0, &program.src1}) {
+            if (source->used && overlaps(*source, program.dst, program.channels) &&
+                !(injective && source->same_walk(program.dst))) {
+                run.staged = true;
+            }
+        }
+        run.notes.partial_overlap = run.staged;
+        if (run.staged) {
+            grown(staging_, std::size_t{program.channels} * program.elements * run.out_bytes());
+        }
+    }
+    switch (program.tail) {
+        case Tail::SCAN: run_scan(run); break;
+        case Tail::ACCUMULATE: run_accumulate(run); break;
+        default: run_elementwise(run); break;
+    }
+    if (run.staged) {
+        flush_staging(run);
+    }
+    if (program.forgets_accumulator) {
+        for (unsigned channel = 0; channel < program.channels; ++channel) {
+            accumulators_.defined[channel] = false;
+        }
+    }
+    return run.notes;
+}
+
+}  // namespace dve

@@ -1,0 +1,32 @@
+// Moves the elements of a walk, in linear order, to and from a contiguous block.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "models/lane_program/lane_program.h"
+
+namespace dve {
+
+/// A position in a walk. Each call continues where the last one stopped.
+class WalkCursor {
+public:
+    WalkCursor() = default;
+    explicit WalkCursor(const TensorOperand& operand)
+        : operand_(&operand), offset_(static_cast<std::int64_t>(operand.byte)) {}
+
+    /// Next `count` elements of the partition that starts at `partition`.
+    void gather(const std::uint8_t* partition, std::uint8_t* to, std::size_t count);
+    void scatter(std::uint8_t* partition, const std::uint8_t* from, std::size_t count);
+
+private:
+    template <typename Move>
+    void runs(std::size_t count, Move move);
+
+    const TensorOperand* operand_ = nullptr;
+    std::int64_t offset_ = 0;  ///< byte of the next element
+    std::array<std::uint32_t, 4> index_{};
+};
+
+}  // namespace dve

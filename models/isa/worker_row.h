@@ -1,0 +1,38 @@
+// Dispatch facts of the datapath workers: self-names and addresses (isa_wire_format 7).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/isa/opcode.h"
+
+namespace dve {
+
+/// An address of the firmware image: published, or a value of this project in its place.
+struct ImageAddress {
+    std::uint32_t value;
+    bool published;
+};
+
+struct WorkerRow {
+    WorkerId id;
+    const char* name;       ///< identifier of the row
+    const char* self_name;  ///< as the worker logs it, "S: " left out
+    ImageAddress stub[generation_count];
+    ImageAddress worker[generation_count];
+
+    std::uint32_t address(Generation generation) const {
+        return worker[static_cast<std::size_t>(generation)].value;
+    }
+};
+
+/// All rows; WorkerId::NONE and SEQUENCER have none.
+const std::vector<WorkerRow>& worker_rows();
+
+/// Null for NONE and SEQUENCER.
+const WorkerRow* find_worker(WorkerId id);
+
+/// The worker at an image address of a generation; null where there is none.
+const WorkerRow* find_worker(Generation generation, std::uint32_t address);
+
+}  // namespace dve

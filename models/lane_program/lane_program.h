@@ -1,0 +1,98 @@
+// The lane program: what the 128 lanes do for one instruction, free of the wire format.
+//
+// A worker builds it from an instruction; the loose executor and the cycle pipeline both run it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/alu/kernels.h"
+#include "models/alu/scan.h"
+#include "models/isa/enums.h"
+#include "models/isa/opcode.h"
+
+namespace dve {
+
+/// One dimension of a walk, normalised: counts above one, innermost first.
+struct WalkDimension {
+    std::int64_t step;    ///< bytes
+    std::uint32_t count;  ///< elements
+};
+
+/// A tensor operand in one memory: the same walk in `channels` consecutive partitions.
+struct TensorOperand {
+    bool used = false;
+    Space space = Space::SBUF;
+    std::uint8_t partition = 0;  ///< of channel 0
+    std::uint32_t byte = 0;      ///< of element 0, inside the partition
+    Dtype dtype = Dtype::FP32;
+    std::uint8_t element_bytes = 4;
+    std::uint8_t dimensions = 0;  ///< of `walk`; 0: a single element
+    std::array<WalkDimension, 4> walk{};
+    std::int64_t low = 0;  ///< bytes touched in a partition: [low, high)
+    std::int64_t high = 0;
+
+    /// Elements follow each other without a gap.
+    bool contiguous() const {
+        return dimensions == 0 || (dimensions == 1 && walk[0].step == element_bytes);
+    }
+    /// Inner step of one element: the timing's "contiguous" (timing, inner dimension).
+    bool inner_contiguous() const { return dimensions == 0 || walk[0].step == element_bytes; }
+    /// No byte is touched twice, as far as the steps alone can tell.
+    bool injective() const;
+    bool same_walk(const TensorOperand& other) const;
+};
+
+/// A scalar operand of a stage, or the initial value of a scan.
+struct ScalarOperand {
+    enum class Source : std::uint8_t { NONE, INLINE, POINTER };
+    Source source = Source::NONE;
+    std::uint32_t bits = 0;     ///< INLINE: FP32 bits, or raw bits for bitvec
+    Space space = Space::SBUF;  ///< POINTER: one value per channel at the same byte
+    std::uint8_t partition = 0;
+    std::uint32_t byte = 0;
+    Dtype dtype = Dtype::FP32;  ///< POINTER: type of the stored value
+};
+
+/// What happens behind the two stages.
+enum class Tail : std::uint8_t {
+    STORE,             ///< convert and write
+    SCAN,              ///< prefix or recurrence over the row, then convert and write
+    ACCUMULATE,        ///< fold into the lane's accumulator; `store` says whether dst is written
+    READ_ACCUMULATOR,  ///< no source: write the accumulator
+};
+
+struct LaneProgram {
+    const OpcodeRow* opcode = nullptr;
+    unsigned channels = 0;
+    std::uint32_t elements = 0;  ///< per partition
+
+    TensorOperand src0;
+    TensorOperand src1;
+    TensorOperand dst;
+    ScalarOperand scalar0;  ///< right operand of stage 0; initial value of a carried scan
+    ScalarOperand scalar1;
+    ElementwiseSpec elementwise;  ///< dtypes, the two stages, bitvec
+
+    Tail tail = Tail::STORE;
+    bool store = true;  ///< dst is written
+
+    // SCAN
+    ScanRecurrence recurrence = ScanRecurrence::COMBINE_PREFIX;
+    ScanOrder order = ScanOrder::ROTATE_COMBINE;
+    AluOp combine = AluOp::ADD;
+
+    // ACCUMULATE, READ_ACCUMULATOR
+    AccumCmd accumulate = AccumCmd::IDLE;
+    AluOp accumulate_op = AluOp::ADD;
+    std::uint32_t identity = 0;  ///< FP32 bits that ZERO_ACCUMULATE starts from
+    bool tap_after_conversion = false;
+    bool forgets_accumulator = false;  ///< Idle on an accumulating opcode: no program may read it
+    bool negated = false;
+
+    bool uses_accumulator() const {
+        return tail == Tail::READ_ACCUMULATOR || tail == Tail::ACCUMULATE;
+    }
+};
+
+}  // namespace dve

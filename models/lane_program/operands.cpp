@@ -1,0 +1,191 @@
+// Resolution of tensor and scalar operands against registers and partitions.
+#include "models/lane_program/operands.h"
+
+#include <cstdlib>
+#include <string>
+
+namespace dve {
+namespace {
+
+const MemoryGeometry& geometry(const IsaConfiguration& isa, Space space) {
+    return space == Space::SBUF ? isa.sbuf : isa.psum;
+}
+
+Fault memory_error(const char* predicate, const std::string& field, std::uint64_t value,
+                   std::string legal) {
+    return {
+        ErrorType::MEMORY_ERROR, FaultSubtype::ASSERT, {predicate, field, value, std::move(legal)}};
+}
+
+/// The address an ADDR4 word stands for; a register form is checked here, at dispatch, with the
+/// rules that an immediate one passed in `check` (decisions 4).
+std::optional<Fault> resolve_address(const WorkerContext& context, const std::string& field,
+                                     AddressWord word, Dtype dtype, unsigned channels, bool write,
+                                     std::uint32_t& address) {
+    if (!word.from_register()) {
+        address = word.offset();
+        return std::nullopt;
+    }
+    const unsigned number = word.register_number();
+    const AddressWord value{context.registers[number]};
+    const std::string name = field + " R[" + std::to_string(number) + "]";
+    if (value.from_register() || value.indirect() || value.shape_from_register()) {
+        return memory_error("register_address", name, value.word,
+                            "an ADDR4 word of the immediate kind");
+    }
+    Violation violation;
+    if (!start_address_valid(value.offset(), static_cast<std::uint8_t>(dtype), write, context.isa,
+                             &violation) ||
+        !start_addr_active_channels(value.offset(), channels, context.isa, &violation)) {
+        return memory_error(violation.predicate, name, value.word, violation.legal);
+    }
+    address = value.offset();
+    return std::nullopt;
+}
+
+void place(const IsaConfiguration& isa, std::uint32_t address, Space& space,
+           std::uint8_t& partition, std::uint32_t& byte) {
+    space = isa.psum.holds(address) ? Space::PSUM : Space::SBUF;
+    const MemoryGeometry& memory = geometry(isa, space);
+    partition = static_cast<std::uint8_t>(memory.partition(address));
+    byte = memory.byte_offset(address);
+}
+
+/// Drops dimensions of one element and merges those that continue each other.
+void normalise(const Pattern& pattern, TensorOperand& operand) {
+    const std::int64_t size = operand.element_bytes;
+    operand.dimensions = 0;
+    for (unsigned d = 0; d < pattern.dimensions; ++d) {
+        const std::uint32_t count = pattern.num_elem[d];
+        const std::int64_t step = pattern.step_elem[d] * size;
+        if (count == 1) {
+            continue;
+        }
+        if (operand.dimensions > 0) {
+            WalkDimension& inner = operand.walk[operand.dimensions - 1U];
+            if (step == inner.step * inner.count) {
+                inner.count *= count;
+                continue;
+            }
+        }
+        operand.walk[operand.dimensions++] = {step, count};
+    }
+}
+
+}  // namespace
+
+bool TensorOperand::injective() const {
+    // Each dimension's step must clear the extent of all inner ones, in whatever order of size.
+    std::array<WalkDimension, 4> sorted{};
+    for (unsigned d = 0; d < dimensions; ++d) {
+        unsigned place = d;
+        for (; place > 0 && std::abs(sorted[place - 1].step) > std::abs(walk[d].step); --place) {
+            sorted[place] = sorted[place - 1];
+        }
+        sorted[place] = walk[d];
+    }
+    std::int64_t extent = element_bytes;
+    for (unsigned d = 0; d < dimensions; ++d) {
+        const std::int64_t step = std::abs(sorted[d].step);
+        if (step < extent) {
+            return false;
+        }
+        extent += step * (sorted[d].count - 1);
+    }
+    return true;
+}
+
+bool TensorOperand::same_walk(const TensorOperand& other) const {
+    if (space != other.space || partition != other.partition || byte != other.byte ||
+        element_bytes != other.element_bytes || dimensions != other.dimensions) {
+        return false;
+    }
+    for (unsigned d = 0; d < dimensions; ++d) {
+        if (walk[d].step != other.walk[d].step || walk[d].count != other.walk[d].count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+Fault not_modelled(const char* field, std::uint64_t value, const char* legal) {
+    return {
+        ErrorType::SEQUENCER_FATAL, FaultSubtype::ASSERT, {"not_modelled", field, value, legal}};
+}
+
+std::optional<Fault> require_modelled_op(const Field& field, AluOp op) {
+    if (static_cast<std::uint8_t>(op) >= static_cast<std::uint8_t>(AluOp::ADD_INT)) {
+        return not_modelled(field.name, static_cast<std::uint8_t>(op),
+                            "the integer band C4..E1 is not modelled yet; operations 00..24");
+    }
+    return std::nullopt;
+}
+
+std::optional<Fault> resolve_tensor(const WorkerContext& context, const Field& field, Dtype dtype,
+                                    unsigned channels, bool write, TensorOperand& operand) {
+    const Pattern pattern = context.record.get_pattern(field);
+    if (pattern.start.indirect()) {
+        return not_modelled(field.name, pattern.start.word,
+                            "indirect patterns are not modelled yet; a direct pattern");
+    }
+    std::uint32_t address = 0;
+    if (auto fault = resolve_address(context, std::string(field.name) + ".start_addr",
+                                     pattern.start, dtype, channels, write, address)) {
+        return fault;
+    }
+    operand.used = true;
+    operand.dtype = dtype;
+    operand.element_bytes = static_cast<std::uint8_t>(element_bytes(dtype));
+    place(context.isa, address, operand.space, operand.partition, operand.byte);
+
+    // A product of four 16-bit counts fits 64 bits.
+    if (pattern.elements() > max_elements) {
+        return Fault{ErrorType::SEQUENCER_FATAL,
+                     FaultSubtype::ASSERT,
+                     {"max_elements", std::string(field.name) + ".num_elem", pattern.elements(),
+                      "at most " + std::to_string(max_elements) + " elements per partition"}};
+    }
+    normalise(pattern, operand);
+    operand.low = operand.high = operand.byte;
+    for (unsigned d = 0; d < operand.dimensions; ++d) {
+        const std::int64_t reach =
+            operand.walk[d].step * (static_cast<std::int64_t>(operand.walk[d].count) - 1);
+        (reach < 0 ? operand.low : operand.high) += reach;
+    }
+    operand.high += operand.element_bytes;
+    const std::int64_t limit = geometry(context.isa, operand.space).partition_bytes;
+    if (operand.low < 0 || operand.high > limit) {
+        const std::int64_t wrong = operand.low < 0 ? operand.low : operand.high - 1;
+        return memory_error("walk_inside_partition", field.name, static_cast<std::uint64_t>(wrong),
+                            "bytes 0.." + std::to_string(limit - 1) + " of a partition of " +
+                                space_name(operand.space));
+    }
+    return std::nullopt;
+}
+
+std::optional<Fault> resolve_scalar(const WorkerContext& context, const Field& field, ImmSrc source,
+                                    Dtype dtype, unsigned channels, ScalarOperand& operand) {
+    const std::uint32_t bits = context.record.get32(field);
+    operand.dtype = dtype;
+    if (source == ImmSrc::INSTRUCTION) {
+        operand.source = ScalarOperand::Source::INLINE;
+        operand.bits = bits;
+        return std::nullopt;
+    }
+    operand.source = ScalarOperand::Source::POINTER;
+    const AddressWord word{source == ImmSrc::REG_PTR ? 0x80000000U | (bits & 0xFFU) : bits};
+    std::uint32_t address = 0;
+    if (auto fault = resolve_address(context, field.name, word, dtype, channels, false, address)) {
+        return fault;
+    }
+    place(context.isa, address, operand.space, operand.partition, operand.byte);
+    const std::uint32_t limit = geometry(context.isa, operand.space).partition_bytes;
+    if (operand.byte + element_bytes(dtype) > limit) {
+        return memory_error("walk_inside_partition", field.name, operand.byte,
+                            "bytes 0.." + std::to_string(limit - 1) + " of a partition of " +
+                                space_name(operand.space));
+    }
+    return std::nullopt;
+}
+
+}  // namespace dve

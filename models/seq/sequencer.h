@@ -1,0 +1,163 @@
+// SEQ: fetch, decode, wait, dispatch, retire; R[], semaphores, events, control instructions.
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/isa/check.h"
+#include "models/isa/fault.h"
+#include "models/seq/sequencer_timing.h"
+#include "models/seq/synchronisation.h"
+#include "tlm/dispatch_extension.h"
+#include "tlm/firmware_log.h"
+#include "tlm/retire_record.h"
+#include "tlm/systemc_compat.h"
+
+namespace dve {
+
+/// Values of the run-state register (op_semantics 4.8) with this project's end states.
+enum class RunState : std::uint8_t { IDLE = 0, RUNNING = 1, PAUSED = 2, HALTED = 3, FAULTED = 4 };
+
+/// Why the engine stopped, for people and for the error notification.
+struct FaultReport {
+    Fault fault;
+    std::uint64_t record_index = 0;
+    std::uint64_t byte_offset = 0;  ///< in the stream
+    std::uint8_t opcode = 0;
+
+    /// "record 3 at byte 192: opcode 0x43 tensor_scalar_arith: SEQUENCER_FATAL: ..."
+    std::string message() const;
+};
+
+/// The sequencer. Loosely timed: it runs ahead of SystemC time by up to the global quantum and
+/// keeps its own time in engine cycles.
+class Sequencer : public sc_core::sc_module {
+public:
+    tlm_utils::simple_initiator_socket<Sequencer> fetch;        ///< instruction stream
+    tlm_utils::simple_initiator_socket<Sequencer> kernel_info;  ///< worker look-up
+    tlm_utils::simple_initiator_socket<Sequencer> dispatch;     ///< records to the datapath
+
+    Sequencer(sc_core::sc_module_name name, const IsaConfiguration& isa,
+              const SequencerTiming& timing, sc_core::sc_time cycle, FirmwareLog& log);
+    ~Sequencer() override;
+
+    // Control, from the register block. Not from within a run.
+
+    /// Runs the stream of `bytes` bytes at `base` of the fetch address space.
+    /// Ignored while running.
+    void start(std::uint64_t base, std::uint64_t bytes);
+    void reset();
+    RunState state() const { return state_; }
+    /// Notified when a run ends, by HALT, end of stream or a fault, at the simulated time at which
+    /// the last write is visible.
+    const sc_core::sc_event& done_event() const { return done_event_; }
+    const std::optional<FaultReport>& fault() const { return fault_; }
+
+    // Architectural state.
+    std::uint32_t register_value(unsigned number) const { return registers_[number]; }
+    void set_register(unsigned number, std::uint32_t value) { registers_[number] = value; }
+    const Synchronisation& synchronisation() const { return synchronisation_; }
+    /// For writers outside the engine: changes the state and wakes a waiting instruction.
+    void set_semaphore(unsigned index, std::uint32_t value);
+    void add_to_semaphore(unsigned index, std::uint32_t value);
+    void subtract_from_semaphore(unsigned index, std::uint32_t value);
+
+    /// Largest end_cycle of the run so far.
+    std::uint64_t total_cycles() const { return total_cycles_; }
+    std::uint64_t program_counter() const { return program_counter_; }
+    std::uint64_t retired() const { return retired_; }
+    /// The record that waits for a semaphore or event, while it does.
+    std::optional<std::uint64_t> waiting_record() const { return waiting_record_; }
+    /// Counter overflows and underflows seen (SEMAPHORE_ERROR, not fatal).
+    std::uint64_t semaphore_errors() const { return semaphore_errors_; }
+
+    void set_retire_observer(RetireObserver* observer) { observer_ = observer; }
+
+private:
+    /// An update that takes effect at a cycle to come.
+    struct PendingUpdate {
+        std::uint64_t cycle;
+        UpdateMode mode;
+        std::uint8_t index;
+        std::uint32_t value;
+    };
+    struct WaitCondition {
+        WaitMode mode;
+        std::uint8_t index;
+        std::uint32_t value;
+    };
+    /// What a control instruction does to the flow.
+    enum class Flow : std::uint8_t { NEXT, HALT };
+
+    void run_loop();
+    void run_program();
+    bool fetch_record(Record& record);
+    std::optional<Fault> execute(const Record& record, Flow& flow, RetireRecord& retire);
+    std::optional<Fault> dispatch_record(const Record& record, RetireRecord& retire);
+    std::optional<Fault> execute_control(const Record& record, Flow& flow, RetireRecord& retire);
+    std::optional<Fault> move(const Record& record);
+    std::optional<Fault> event_semaphore(const Record& record, RetireRecord& retire);
+    std::optional<Fault> range_clear(const Record& record);
+    std::optional<Fault> wait_for(const WaitCondition& condition, RetireRecord& retire);
+    std::optional<Fault> operand(bool from_register, const char* field, std::uint32_t value,
+                                 std::uint32_t& result) const;
+    std::optional<Fault> schedule_update(UpdateMode mode, const char* field, std::uint8_t index,
+                                         std::uint32_t value, std::uint64_t read_cycle,
+                                         std::uint64_t complete_cycle);
+    void apply_updates(std::uint64_t cycle);
+    void apply(const PendingUpdate& update);
+    void advance_time(std::uint64_t cycle);
+    void finish(RunState state);
+    void stop_with(const Fault& fault, const Record& record);
+
+    IsaConfiguration isa_;
+    SequencerTiming timing_;
+    sc_core::sc_time cycle_time_;
+    FirmwareLog& log_;
+    RetireObserver* observer_ = nullptr;
+
+    sc_core::sc_event start_event_;
+    sc_core::sc_event done_event_;
+    sc_core::sc_event changed_event_;  ///< a semaphore or event was written from outside
+
+    RunState state_ = RunState::IDLE;
+    std::optional<FaultReport> fault_;
+    std::array<std::uint32_t, num_address_registers> registers_{};
+    Synchronisation synchronisation_;
+    std::vector<PendingUpdate> pending_;  ///< by ascending cycle
+
+    // The stream.
+    std::uint64_t base_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t program_counter_ = 0;  ///< byte offset in the stream
+    std::vector<std::uint8_t> prefetched_;
+    std::uint64_t prefetched_at_ = 0;
+    std::uint64_t prefetched_bytes_ = 0;
+    tlm::tlm_response_status fetch_response_ = tlm::TLM_OK_RESPONSE;
+
+    // Time, in cycles since the start of the run.
+    sc_core::sc_time run_start_;
+    std::uint64_t next_sync_cycle_ = 0;
+    std::uint64_t now_ = 0;  ///< cycle of the last DISPATCH, plus its duration
+    std::uint64_t last_fetch_ = 0;
+    bool fetched_any_ = false;
+    std::uint64_t setup_free_ = 0;  ///< the datapath can take the next record
+    std::uint64_t drained_ = 0;     ///< all dispatched writes are visible
+    std::uint64_t total_cycles_ = 0;
+    std::uint64_t retired_ = 0;
+    std::vector<std::uint64_t> dispatch_history_;  ///< ring: a queue slot frees at dispatch
+    std::optional<std::uint64_t> waiting_record_;
+    std::uint64_t semaphore_errors_ = 0;
+
+    tlm::tlm_generic_payload transaction_;
+    tlm::tlm_generic_payload dispatch_transaction_;
+    DispatchExtension dispatch_extension_;
+};
+
+}  // namespace dve

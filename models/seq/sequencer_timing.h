@@ -1,0 +1,16 @@
+// Cycles the sequencer takes for a record; parameters of the timing, none published.
+#pragma once
+
+#include <cstdint>
+
+namespace dve {
+
+struct SequencerTiming {
+    std::uint32_t fetch = 1;
+    std::uint32_t decode = 1;
+    std::uint32_t dispatch = 1;
+    std::uint32_t control = 1;       ///< one control instruction
+    std::uint32_t queue_depth = 16;  ///< records fetched ahead
+};
+
+}  // namespace dve

@@ -1,0 +1,79 @@
+// Construction and binding of the engine's parts.
+#include "platform/dve_engine.h"
+
+namespace dve {
+namespace {
+
+sc_core::sc_time cycle_time(const Configuration& configuration) {
+    return sc_core::sc_time(1.0 / configuration.clock_ghz, sc_core::SC_NS);
+}
+
+}  // namespace
+
+DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configuration,
+                     FirmwareLog& log)
+    : sc_module(name),
+      csr("csr"),
+      memory("memory"),
+      fetch("fetch"),
+      irq("irq"),
+      clk("clk"),
+      reset_n("reset_n"),
+      configuration_(configuration),
+      sequencer_("seq", configuration.isa, configuration.sequencer, cycle_time(configuration), log),
+      kernel_info_("kernel_info", configuration.generation(), configuration.semantics.scan_combine,
+                   log),
+      datapath_("dve", configuration.isa, configuration.semantics, configuration.timing, workers_,
+                log),
+      sbuf_("sbuf", configuration.isa.sbuf, configuration.timing.sbuf_read_bytes,
+            cycle_time(configuration)),
+      psum_("psum", configuration.isa.psum, configuration.timing.psum_read_bytes,
+            cycle_time(configuration)),
+      registers_("csr_block", sequencer_, datapath_, [this] { reset(); }),
+      map_("map") {
+    csr.bind(registers_.socket);
+    registers_.irq.bind(irq);
+    memory.bind(map_.target);
+    map_.map(configuration.isa.sbuf.base, configuration.isa.sbuf.window_bytes());
+    map_.initiator.bind(sbuf_.socket);
+    if (configuration.isa.psum.present) {
+        map_.map(configuration.isa.psum.base, configuration.isa.psum.window_bytes());
+        map_.initiator.bind(psum_.socket);
+    }
+    sequencer_.fetch.bind(fetch);
+    sequencer_.kernel_info.bind(kernel_info_.socket);
+    sequencer_.dispatch.bind(datapath_.dispatch);
+    datapath_.sbuf.socket.bind(sbuf_.socket);
+    datapath_.psum.socket.bind(psum_.socket);
+
+    DVE_HAS_PROCESS(DveEngine);
+    SC_METHOD(reset_asserted);
+    sensitive << reset_n.neg();
+    dont_initialize();
+}
+
+void DveEngine::before_end_of_elaboration() {
+    if (clk.bind_count() == 0) {
+        idle_clock_ = std::make_unique<sc_core::sc_signal<bool>>("idle_clock");
+        clk.bind(*idle_clock_);
+    }
+    if (reset_n.bind_count() == 0) {
+        idle_reset_ = std::make_unique<sc_core::sc_signal<bool>>("idle_reset");
+        reset_n.bind(*idle_reset_);
+    }
+}
+
+void DveEngine::reset_asserted() {
+    if (sequencer_.state() != RunState::RUNNING) {
+        reset();
+    }
+}
+
+void DveEngine::reset() {
+    sequencer_.reset();
+    datapath_.reset();
+    datapath_.set_rounding(configuration_.semantics.numbers.rounding);
+    kernel_info_.boot();
+}
+
+}  // namespace dve

@@ -1,0 +1,68 @@
+// The assembled engine: sequencer, kernel_info, datapath, SBUF and PSUM behind TLM sockets.
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <memory>
+
+#include "models/dve/dve_datapath.h"
+#include "models/kernel_info/kernel_info_table.h"
+#include "models/memory/partitioned_memory.h"
+#include "models/seq/sequencer.h"
+#include "models/workers/workers.h"
+#include "platform/configuration.h"
+#include "platform/register_block.h"
+#include "tlm/router.h"
+#include "tlm/systemc_compat.h"
+
+namespace dve {
+
+/// One DVE. Bind `csr` and `memory` from the host side, `fetch` to system memory, `irq` to a
+/// signal. `clk` and `reset_n` may be left unbound in loosely-timed use.
+///
+/// csr:    32-bit registers, see platform/registers.def
+/// memory: the engine-local byte map: SBUF by partition stride, PSUM at its base
+/// fetch:  reads of the instruction stream
+/// irq:    level, high while an enabled cause is set
+class DveEngine : public sc_core::sc_module {
+public:
+    tlm::tlm_target_socket<> csr;
+    tlm::tlm_target_socket<> memory;
+    tlm::tlm_initiator_socket<> fetch;
+    sc_core::sc_out<bool> irq;
+    sc_core::sc_in<bool> clk;
+    sc_core::sc_in<bool> reset_n;
+
+    /// `log` must outlive the engine.
+    DveEngine(sc_core::sc_module_name name, const Configuration& configuration, FirmwareLog& log);
+
+    const Configuration& configuration() const { return configuration_; }
+
+    /// The parts, for statistics and backdoor loads; a platform needs none of them.
+    Sequencer& sequencer() { return sequencer_; }
+    DveDatapath& datapath() { return datapath_; }
+    PartitionedMemory& memory_of(Space space) { return space == Space::SBUF ? sbuf_ : psum_; }
+
+    /// Registers, semaphores, accumulators, kernel_info as after power-on; memories keep their
+    /// bytes. Not while a run is in progress.
+    void reset();
+
+private:
+    void before_end_of_elaboration() override;
+    void reset_asserted();
+
+    Configuration configuration_;
+    FirmwareWorkers workers_;
+    Sequencer sequencer_;
+    KernelInfoTable kernel_info_;
+    DveDatapath datapath_;
+    PartitionedMemory sbuf_;
+    PartitionedMemory psum_;
+    RegisterBlock registers_;
+    Router map_;
+    std::unique_ptr<sc_core::sc_signal<bool>> idle_clock_;
+    std::unique_ptr<sc_core::sc_signal<bool>> idle_reset_;
+};
+
+}  // namespace dve

@@ -1,0 +1,231 @@
+// `dve-sim run`: one program on one engine.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "platform/dve_engine.h"
+#include "platform/dve_sim/commands.h"
+#include "platform/dve_sim/host.h"
+#include "platform/dve_sim/program_file.h"
+#include "platform/dve_sim/run_options.h"
+#include "platform/dve_sim/statistics_json.h"
+#include "platform/dve_sim/transfers.h"
+#include "platform/system_memory.h"
+#include "traces/run_statistics.h"
+#include "traces/stream_log.h"
+
+namespace dve::sim {
+namespace {
+
+/// Passes the retire stream on and shows a line on a terminal once a run takes long.
+class Progress final : public RetireObserver {
+public:
+    explicit Progress(RetireObserver& next) : next_(next), terminal_(isatty(STDERR_FILENO) != 0) {}
+    ~Progress() override {
+        if (shown_) {
+            std::cerr << "\r\033[K";
+        }
+    }
+    void retired(const RetireRecord& record) override {
+        next_.retired(record);
+        if (!terminal_ || record.index % 256 != 0) {
+            return;
+        }
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_ > std::chrono::seconds(2)) {
+            last_ = now;
+            shown_ = true;
+            std::cerr << "\r" << record.index << " instructions, " << record.end_cycle << " cycles"
+                      << std::flush;
+        }
+    }
+
+private:
+    RetireObserver& next_;
+    bool terminal_;
+    bool shown_ = false;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// Everything that is read and checked before the engine exists.
+struct Inputs {
+    RunOptions options;
+    Program program;
+    Configuration configuration;
+    std::vector<Load> loads;
+    std::vector<Dump> dumps;
+};
+
+Result<Inputs> read_inputs(const Arguments& arguments) {
+    auto options = parse_run_options(arguments);
+    if (!options) {
+        return options.failure();
+    }
+    Inputs inputs;
+    inputs.options = std::move(options.value());
+    if (inputs.options.help) {
+        return inputs;
+    }
+    const EngineOptions& engine = inputs.options.engine;
+    AssemblyOptions assembly;
+    assembly.generation = engine.generation;
+    assembly.memory = [&engine](Generation generation) {
+        auto configuration = engine.configuration(generation);
+        return configuration ? MemoryMap{configuration->isa.sbuf, configuration->isa.psum}
+                             : MemoryMap::for_generation(generation);
+    };
+    auto program = read_program(inputs.options.program, assembly);
+    if (!program) {
+        return program.failure();
+    }
+    inputs.program = std::move(program.value());
+    auto configuration = engine.configuration(inputs.program.generation);
+    if (!configuration) {
+        return configuration.failure();
+    }
+    inputs.configuration = *configuration;
+    auto loads = read_loads(inputs.options.loads, inputs.program, inputs.configuration);
+    if (!loads) {
+        return loads.failure();
+    }
+    inputs.loads = std::move(loads.value());
+    auto dumps = read_dumps(inputs.options.dumps, inputs.program, inputs.configuration);
+    if (!dumps) {
+        return dumps.failure();
+    }
+    inputs.dumps = std::move(dumps.value());
+    for (const std::string& path : {inputs.options.stats, inputs.options.log}) {
+        if (auto status = check_writable(path); !status) {
+            return status.failure();
+        }
+    }
+    return inputs;
+}
+
+/// The engine with its program memory and host.
+struct Platform {
+    SystemMemory memory;
+    DveEngine engine;
+    Host host;
+    sc_core::sc_signal<bool> irq;
+
+    Platform(const Inputs& inputs, FirmwareLog& log)
+        : memory("memory", std::max<std::size_t>(inputs.program.records.size() * record_bytes, 1)),
+          engine("engine", inputs.configuration, log),
+          host("host"),
+          irq("irq") {
+        if (!inputs.program.records.empty()) {
+            std::memcpy(memory.bytes().data(), inputs.program.records.data(),
+                        inputs.program.records.size() * record_bytes);
+        }
+        host.csr.bind(engine.csr);
+        host.irq.bind(irq);
+        engine.irq.bind(irq);
+        engine.fetch.bind(memory.socket);
+        host.memory.bind(engine.memory);
+        host.registers = inputs.options.registers;
+        host.semaphores = inputs.options.semaphores;
+        host.program_bytes =
+            static_cast<std::uint32_t>(inputs.program.records.size() * record_bytes);
+    }
+};
+
+std::string deadlock_message(const Inputs& inputs, std::uint64_t record) {
+    return inputs.program.where(record) + ": record " + std::to_string(record) +
+           " waits for ever: " +
+           disassemble_record(inputs.program.records[record], inputs.configuration.generation()) +
+           "; nothing in the program will satisfy its wait (--sem presets a semaphore)";
+}
+
+}  // namespace
+
+int run_command(const Arguments& arguments) {
+    auto read = read_inputs(arguments);
+    if (!read) {
+        return usage_error(read.error());
+    }
+    const Inputs inputs = std::move(read.value());
+    const RunOptions& options = inputs.options;
+    if (options.help) {
+        return exit_done;
+    }
+
+    std::ofstream log_file;
+    std::unique_ptr<FirmwareLog> log;
+    if (options.log == "-") {
+        log = std::make_unique<StreamLog>(std::cout);
+    } else if (!options.log.empty()) {
+        log_file.open(options.log);
+        if (!log_file) {
+            return usage_error(options.log + ": cannot be written: " + std::strerror(errno));
+        }
+        log = std::make_unique<StreamLog>(log_file);
+    } else {
+        log = std::make_unique<SilentLog>();
+    }
+
+    Platform platform(inputs, *log);
+    for (const Load& load : inputs.loads) {
+        apply(load, platform.engine);
+    }
+    RunStatistics statistics(!options.stats.empty());
+    auto progress = std::make_unique<Progress>(statistics);
+    Sequencer& sequencer = platform.engine.sequencer();
+    sequencer.set_retire_observer(progress.get());
+    sc_core::sc_start();
+    progress.reset();
+    log_file.flush();
+
+    RunSummary summary;
+    summary.total_cycles = sequencer.total_cycles();
+    summary.simulated_ns =
+        static_cast<double>(summary.total_cycles) / inputs.configuration.clock_ghz;
+    summary.semaphore_errors = sequencer.semaphore_errors();
+    summary.fp_status = platform.engine.datapath().fp_status().bits;
+    if (sequencer.fault()) {
+        summary.fault = inputs.program.where(sequencer.fault()->record_index) + ": " +
+                        sequencer.fault()->message();
+    } else if (sequencer.waiting_record()) {
+        summary.fault = deadlock_message(inputs, *sequencer.waiting_record());
+    } else if (!platform.host.access_error().empty()) {
+        summary.fault = platform.host.access_error();
+    }
+    const bool failed = !summary.fault.empty();
+    if (failed) {
+        std::cerr << "dve-sim: " << summary.fault << '\n';
+    }
+    int status = failed ? exit_fault : exit_done;
+    if (!failed || options.dump_on_fault) {
+        for (const Dump& dump : inputs.dumps) {
+            if (auto written = write(dump, platform.engine); !written) {
+                status = usage_error(written.error());
+            }
+        }
+    }
+    if (!options.stats.empty()) {
+        if (auto written =
+                write_statistics(options.stats, inputs.configuration, statistics, summary);
+            !written) {
+            status = usage_error(written.error());
+        }
+    }
+    const bool stdout_taken =
+        options.stats == "-" || std::any_of(inputs.dumps.begin(), inputs.dumps.end(),
+                                            [](const Dump& dump) { return dump.file == "-"; });
+    if (!options.quiet && !failed && !stdout_taken) {
+        char line[160];
+        std::snprintf(line, sizeof line, "%s: %llu instructions, %llu cycles, %.3f us at %g GHz\n",
+                      inputs.configuration.isa.row().name,
+                      static_cast<unsigned long long>(statistics.counters().instructions),
+                      static_cast<unsigned long long>(summary.total_cycles),
+                      summary.simulated_ns / 1000, inputs.configuration.clock_ghz);
+        std::cout << line;
+    }
+    return status;
+}
+
+}  // namespace dve::sim

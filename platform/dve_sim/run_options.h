@@ -1,0 +1,55 @@
+// The command line of `dve-sim run`, and of the other commands that take engine options.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/isa/text_result.h"
+#include "platform/configuration.h"
+
+namespace dve::sim {
+
+/// Options that choose the engine: generation, profile, parameters.
+struct EngineOptions {
+    std::optional<Generation> generation;
+    std::optional<SemanticsProfile> profile;
+    std::vector<std::pair<std::string, std::string>> settings;  ///< configuration file, then --set
+
+    /// The configuration for a generation; an unknown or illegal setting is the error.
+    Result<Configuration> configuration(Generation generation) const;
+};
+
+struct RunOptions {
+    std::string program;
+    EngineOptions engine;
+    std::vector<std::string> loads;
+    std::vector<std::string> dumps;
+    std::vector<std::pair<unsigned, std::uint32_t>> registers;
+    std::vector<std::pair<unsigned, std::uint32_t>> semaphores;
+    std::string stats;
+    std::string log;
+    bool dump_on_fault = false;
+    bool quiet = false;
+    bool help = false;
+};
+
+/// Arguments without the program and command name.
+Result<RunOptions> parse_run_options(const std::vector<std::string>& arguments);
+
+/// For `config`, `assumptions`, `check` and `matrix`.
+struct CommonOptions {
+    EngineOptions engine;
+    std::vector<std::string> files;
+    std::string output;  ///< -o
+    std::string opcode;  ///< --opcode
+    bool json = false;
+    bool help = false;
+};
+/// `usage`: first line of the help text. `files`: how many positional arguments are legal.
+Result<CommonOptions> parse_common_options(const std::vector<std::string>& arguments,
+                                           const std::string& usage, std::size_t files);
+
+}  // namespace dve::sim

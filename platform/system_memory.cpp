@@ -1,0 +1,57 @@
+// The base protocol over one array of bytes.
+#include "platform/system_memory.h"
+
+#include "tlm/target_access.h"
+
+namespace dve {
+
+SystemMemory::SystemMemory(sc_core::sc_module_name name, std::size_t bytes,
+                           sc_core::sc_time latency)
+    : sc_module(name), socket("socket"), bytes_(bytes), latency_(latency) {
+    socket.register_b_transport(this, &SystemMemory::b_transport);
+    socket.register_get_direct_mem_ptr(this, &SystemMemory::get_direct_mem_ptr);
+    socket.register_transport_dbg(this, &SystemMemory::transport_dbg);
+}
+
+std::uint8_t* SystemMemory::locate(std::uint64_t address, std::uint64_t count) {
+    if (address >= bytes_.size() || count > bytes_.size() - address) {
+        return nullptr;
+    }
+    return bytes_.data() + address;
+}
+
+void SystemMemory::b_transport(int, tlm::tlm_generic_payload& transaction,
+                               sc_core::sc_time& delay) {
+    access_bytes(
+        transaction,
+        [this](std::uint64_t address, std::uint64_t count) { return locate(address, count); },
+        true);
+    delay += latency_;
+}
+
+bool SystemMemory::get_direct_mem_ptr(int, tlm::tlm_generic_payload& transaction,
+                                      tlm::tlm_dmi& dmi) {
+    if (locate(transaction.get_address(), 1) == nullptr) {
+        dmi.set_start_address(transaction.get_address());
+        dmi.set_end_address(transaction.get_address());
+        dmi.allow_none();
+        return false;
+    }
+    dmi.set_start_address(0);
+    dmi.set_end_address(bytes_.size() - 1);
+    dmi.set_dmi_ptr(bytes_.data());
+    dmi.set_read_latency(latency_);
+    dmi.set_write_latency(latency_);
+    dmi.allow_read_write();
+    return true;
+}
+
+unsigned SystemMemory::transport_dbg(int, tlm::tlm_generic_payload& transaction) {
+    return debug_bytes(transaction, [this](std::uint64_t address, std::uint64_t& available) {
+        std::uint8_t* bytes = locate(address, 1);
+        available = bytes == nullptr ? 0 : bytes_.size() - address;
+        return bytes;
+    });
+}
+
+}  // namespace dve

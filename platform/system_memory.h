@@ -1,0 +1,35 @@
+// A plain byte memory behind a TLM target: where programs and host data lie.
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "tlm/systemc_compat.h"
+
+namespace dve {
+
+/// Every base-protocol duty of a memory: byte enables, streaming, DMI over the whole range, debug.
+class SystemMemory : public sc_core::sc_module {
+public:
+    tlm_utils::multi_passthrough_target_socket<SystemMemory> socket;
+
+    /// latency: annotated to each blocking access.
+    SystemMemory(sc_core::sc_module_name name, std::size_t bytes,
+                 sc_core::sc_time latency = sc_core::SC_ZERO_TIME);
+
+    std::vector<std::uint8_t>& bytes() { return bytes_; }
+
+private:
+    void b_transport(int id, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+    bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi);
+    unsigned transport_dbg(int id, tlm::tlm_generic_payload& transaction);
+    std::uint8_t* locate(std::uint64_t address, std::uint64_t count);
+
+    std::vector<std::uint8_t> bytes_;
+    sc_core::sc_time latency_;
+};
+
+}  // namespace dve

@@ -1,0 +1,39 @@
+// Side-band of the dispatch arrow (SEQ to datapath): an ignorable extension.
+//
+// The payload itself is a write of the 64-byte record to the worker's image address.
+#pragma once
+
+#include <tlm.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "models/isa/fault.h"
+
+namespace dve {
+
+/// Filled by the sequencer before the call, answered by the datapath within it.
+struct DispatchExtension : tlm::tlm_extension<DispatchExtension> {
+    // Request
+    const std::uint32_t* registers = nullptr;  ///< R[0..63]
+    std::uint32_t kernel_info_flags = 0;
+    std::uint64_t ready_cycle = 0;  ///< first cycle in which the instruction may start
+
+    // Answer, valid with TLM_OK_RESPONSE
+    std::uint64_t start_cycle = 0;
+    std::uint64_t read_done_cycle = 0;
+    std::uint64_t end_cycle = 0;
+    std::uint64_t hazard_stall = 0;
+    unsigned channels = 0;
+    std::uint64_t elements = 0;
+
+    // Answer, set with TLM_GENERIC_ERROR_RESPONSE
+    std::optional<Fault> fault;
+
+    tlm_extension_base* clone() const override { return new DispatchExtension(*this); }
+    void copy_from(const tlm_extension_base& other) override {
+        *this = static_cast<const DispatchExtension&>(other);
+    }
+};
+
+}  // namespace dve

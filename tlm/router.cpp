@@ -1,0 +1,113 @@
+// Forwarding, address translation and DMI narrowing.
+#include "tlm/router.h"
+
+#include <algorithm>
+
+#include "tlm/target_access.h"
+
+namespace dve {
+
+Router::Router(sc_core::sc_module_name name)
+    : sc_module(name), target("target"), initiator("initiator") {
+    target.register_b_transport(this, &Router::b_transport);
+    target.register_nb_transport_fw(this, &Router::nb_transport_fw);
+    target.register_get_direct_mem_ptr(this, &Router::get_direct_mem_ptr);
+    target.register_transport_dbg(this, &Router::transport_dbg);
+    initiator.register_nb_transport_bw(this, &Router::nb_transport_bw);
+    initiator.register_invalidate_direct_mem_ptr(this, &Router::invalidate);
+}
+
+void Router::map(std::uint64_t base, std::uint64_t bytes, bool keep_address) {
+    windows_.push_back({base, bytes, keep_address});
+}
+
+int Router::find(std::uint64_t address, std::uint64_t bytes) const {
+    for (std::size_t i = 0; i < windows_.size(); ++i) {
+        const Window& window = windows_[i];
+        if (address >= window.base && address - window.base < window.bytes &&
+            bytes <= window.bytes - (address - window.base)) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
+void Router::b_transport(int, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
+    const std::uint64_t address = transaction.get_address();
+    const int to = find(address, touched_bytes(transaction));
+    if (to < 0) {
+        transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return;
+    }
+    transaction.set_address(address - windows_[static_cast<std::size_t>(to)].offset());
+    initiator[to]->b_transport(transaction, delay);
+    transaction.set_address(address);
+}
+
+tlm::tlm_sync_enum Router::nb_transport_fw(int, tlm::tlm_generic_payload& transaction,
+                                           tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    // The blocking call of the targets serves the request within one hop: early completion.
+    if (phase != tlm::BEGIN_REQ) {
+        return tlm::TLM_ACCEPTED;
+    }
+    b_transport(0, transaction, delay);
+    phase = tlm::BEGIN_RESP;
+    return tlm::TLM_COMPLETED;
+}
+
+tlm::tlm_sync_enum Router::nb_transport_bw(int, tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                           sc_core::sc_time&) {
+    return tlm::TLM_ACCEPTED;
+}
+
+bool Router::get_direct_mem_ptr(int, tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) {
+    const std::uint64_t address = transaction.get_address();
+    const int to = find(address, 1);
+    if (to < 0) {
+        dmi.set_start_address(address);
+        dmi.set_end_address(address);
+        return false;
+    }
+    const Window& window = windows_[static_cast<std::size_t>(to)];
+    transaction.set_address(address - window.offset());
+    const bool granted = initiator[to]->get_direct_mem_ptr(transaction, dmi);
+    transaction.set_address(address);
+    const std::uint64_t first = dmi.get_start_address() + window.offset();
+    const std::uint64_t last = dmi.get_end_address() + window.offset();
+    const std::uint64_t low = std::max(first, window.base);
+    const std::uint64_t high = std::min(last, window.base + (window.bytes - 1));
+    if (granted) {
+        dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (low - first));
+    }
+    dmi.set_start_address(low);
+    dmi.set_end_address(high);
+    return granted;
+}
+
+unsigned Router::transport_dbg(int, tlm::tlm_generic_payload& transaction) {
+    const std::uint64_t address = transaction.get_address();
+    const int to = find(address, 1);
+    if (to < 0) {
+        return 0;
+    }
+    transaction.set_address(address - windows_[static_cast<std::size_t>(to)].offset());
+    const unsigned count = initiator[to]->transport_dbg(transaction);
+    transaction.set_address(address);
+    return count;
+}
+
+void Router::invalidate(int id, sc_dt::uint64 start, sc_dt::uint64 end) {
+    const Window& window = windows_[static_cast<std::size_t>(id)];
+    const std::uint64_t last_offset = window.base - window.offset() + window.bytes - 1;
+    const std::uint64_t low = std::max<std::uint64_t>(start, window.base - window.offset());
+    const std::uint64_t high = std::min<std::uint64_t>(end, last_offset);
+    if (low > high) {
+        return;
+    }
+    for (unsigned i = 0; i < target.size(); ++i) {
+        target[static_cast<int>(i)]->invalidate_direct_mem_ptr(low + window.offset(),
+                                                               high + window.offset());
+    }
+}
+
+}  // namespace dve

@@ -1,0 +1,51 @@
+// Address router: one target side, several address windows behind it.
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "tlm/systemc_compat.h"
+
+namespace dve {
+
+/// Forwards every base-protocol call to the window that holds the whole transfer. Addresses are
+/// translated to window offsets and restored; DMI ranges are translated back and narrowed to the
+/// window. An unmapped address answers TLM_ADDRESS_ERROR_RESPONSE without a message.
+class Router : public sc_core::sc_module {
+public:
+    tlm_utils::multi_passthrough_target_socket<Router> target;
+    tlm_utils::multi_passthrough_initiator_socket<Router> initiator;
+
+    explicit Router(sc_core::sc_module_name name);
+
+    /// Window for the next binding of `initiator`, in binding order. `keep_address`: the target
+    /// sees the address as it came.
+    void map(std::uint64_t base, std::uint64_t bytes, bool keep_address = false);
+
+private:
+    struct Window {
+        std::uint64_t base;
+        std::uint64_t bytes;
+        bool keep_address;
+        std::uint64_t offset() const { return keep_address ? 0 : base; }
+    };
+
+    void b_transport(int id, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_fw(int id, tlm::tlm_generic_payload& transaction,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_bw(int id, tlm::tlm_generic_payload& transaction,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi);
+    unsigned transport_dbg(int id, tlm::tlm_generic_payload& transaction);
+    void invalidate(int id, sc_dt::uint64 start, sc_dt::uint64 end);
+
+    int find(std::uint64_t address, std::uint64_t bytes) const;
+
+    std::vector<Window> windows_;
+};
+
+}  // namespace dve

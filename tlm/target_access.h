@@ -1,0 +1,95 @@
+// What every memory-like TLM target owes the base protocol, in one place (IEEE 1666 clause 14).
+#pragma once
+
+#include <tlm.h>
+
+#include <cstdint>
+#include <cstring>
+
+namespace dve {
+
+/// Response to the attributes alone: TLM_OK_RESPONSE if the transfer may be tried.
+inline tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& transaction) {
+    if (transaction.get_data_length() == 0 || transaction.get_streaming_width() == 0) {
+        return tlm::TLM_BURST_ERROR_RESPONSE;
+    }
+    if (transaction.get_data_ptr() == nullptr) {
+        return tlm::TLM_GENERIC_ERROR_RESPONSE;
+    }
+    if (transaction.get_byte_enable_ptr() != nullptr && transaction.get_byte_enable_length() == 0) {
+        return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    }
+    return tlm::TLM_OK_RESPONSE;
+}
+
+/// Bytes of address space a transfer touches: streaming wraps at the streaming width.
+inline std::uint64_t touched_bytes(const tlm::tlm_generic_payload& transaction) {
+    const std::uint64_t length = transaction.get_data_length();
+    const std::uint64_t width = transaction.get_streaming_width();
+    return width < length ? width : length;
+}
+
+/// Moves the data of a checked transaction from or to `bytes`, the host place of its address;
+/// byte enables repeat, streaming wraps. Inactive bytes of a read stay as they are.
+inline void transfer(tlm::tlm_generic_payload& transaction, std::uint8_t* bytes) {
+    std::uint8_t* data = transaction.get_data_ptr();
+    const unsigned length = transaction.get_data_length();
+    const unsigned width = transaction.get_streaming_width();
+    const std::uint8_t* enable = transaction.get_byte_enable_ptr();
+    const bool write = transaction.is_write();
+    if (enable == nullptr && width >= length) {
+        write ? std::memcpy(bytes, data, length) : std::memcpy(data, bytes, length);
+        return;
+    }
+    const unsigned enable_length = transaction.get_byte_enable_length();
+    for (unsigned i = 0; i < length; ++i) {
+        if (enable != nullptr && enable[i % enable_length] != TLM_BYTE_ENABLED) {
+            continue;
+        }
+        std::uint8_t& place = bytes[i % width];
+        write ? place = data[i] : data[i] = place;
+    }
+}
+
+/// A whole b_transport of a byte memory. `locate(address, bytes)` gives the host place of a range
+/// or null if any of it is out of range; nothing is written unless all of it is in range.
+/// `dmi` says whether get_direct_mem_ptr would succeed there.
+template <typename Locate>
+void access_bytes(tlm::tlm_generic_payload& transaction, Locate locate, bool dmi) {
+    tlm::tlm_response_status status = check_attributes(transaction);
+    const bool known = transaction.is_read() || transaction.is_write() ||
+                       transaction.get_command() == tlm::TLM_IGNORE_COMMAND;
+    if (!known) {
+        status = tlm::TLM_COMMAND_ERROR_RESPONSE;
+    }
+    if (status == tlm::TLM_OK_RESPONSE) {
+        std::uint8_t* bytes = locate(transaction.get_address(), touched_bytes(transaction));
+        if (bytes == nullptr) {
+            status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        } else {
+            if (transaction.get_command() != tlm::TLM_IGNORE_COMMAND) {
+                transfer(transaction, bytes);
+            }
+            transaction.set_dmi_allowed(dmi);
+        }
+    }
+    transaction.set_response_status(status);
+}
+
+/// transport_dbg of a byte memory: as many leading bytes as are in range, no side effects.
+/// `locate_span(address, wanted, available)` gives the place and how many bytes follow it.
+template <typename LocateSpan>
+unsigned debug_bytes(tlm::tlm_generic_payload& transaction, LocateSpan locate_span) {
+    std::uint64_t available = 0;
+    const std::uint64_t wanted = transaction.get_data_length();
+    std::uint8_t* bytes = locate_span(transaction.get_address(), available);
+    const std::uint64_t count = bytes == nullptr ? 0 : (wanted < available ? wanted : available);
+    if (count > 0 && transaction.is_write()) {
+        std::memcpy(bytes, transaction.get_data_ptr(), count);
+    } else if (count > 0 && transaction.is_read()) {
+        std::memcpy(transaction.get_data_ptr(), bytes, count);
+    }
+    return static_cast<unsigned>(count);
+}
+
+}  // namespace dve
