@@ -84,7 +84,9 @@ void Sequencer::subtract_from_semaphore(unsigned index, std::uint32_t value) {
 
 void Sequencer::run_loop() {
     for (;;) {
-        wait(start_event_);
+        while (state_ != RunState::RUNNING) {
+            wait(start_event_);
+        }
         run_program();
     }
 }
