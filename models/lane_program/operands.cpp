@@ -19,7 +19,7 @@ Fault memory_error(const char* predicate, const std::string& field, std::uint64_
 
 /// The address an ADDR4 word stands for; a register form is checked here, at dispatch, with the
 /// rules that an immediate one passed in `check` (decisions 4).
-std::optional<Fault> resolve_address(const WorkerContext& context, const std::string& field,
+std::optional<Fault> resolve_address(const WorkerContext& context, const Field& field,
                                      AddressWord word, Dtype dtype, unsigned channels, bool write,
                                      std::uint32_t& address) {
     if (!word.from_register()) {
@@ -28,16 +28,19 @@ std::optional<Fault> resolve_address(const WorkerContext& context, const std::st
     }
     const unsigned number = word.register_number();
     const AddressWord value{context.registers[number]};
-    const std::string name = field + " R[" + std::to_string(number) + "]";
+    const auto name = [&] {
+        return std::string(field.name) + (field.is_pattern() ? ".start_addr" : "") + " R[" +
+               std::to_string(number) + "]";
+    };
     if (value.from_register() || value.indirect() || value.shape_from_register()) {
-        return memory_error("register_address", name, value.word,
+        return memory_error("register_address", name(), value.word,
                             "an ADDR4 word of the immediate kind");
     }
     Violation violation;
     if (!start_address_valid(value.offset(), static_cast<std::uint8_t>(dtype), write, context.isa,
                              &violation) ||
         !start_addr_active_channels(value.offset(), channels, context.isa, &violation)) {
-        return memory_error(violation.predicate, name, value.word, violation.legal);
+        return memory_error(violation.predicate, name(), value.word, violation.legal);
     }
     address = value.offset();
     return std::nullopt;
@@ -129,8 +132,8 @@ std::optional<Fault> resolve_tensor(const WorkerContext& context, const Field& f
                             "indirect patterns are not modelled yet; a direct pattern");
     }
     std::uint32_t address = 0;
-    if (auto fault = resolve_address(context, std::string(field.name) + ".start_addr",
-                                     pattern.start, dtype, channels, write, address)) {
+    if (auto fault =
+            resolve_address(context, field, pattern.start, dtype, channels, write, address)) {
         return fault;
     }
     operand.used = true;
@@ -175,7 +178,7 @@ std::optional<Fault> resolve_scalar(const WorkerContext& context, const Field& f
     operand.source = ScalarOperand::Source::POINTER;
     const AddressWord word{source == ImmSrc::REG_PTR ? 0x80000000U | (bits & 0xFFU) : bits};
     std::uint32_t address = 0;
-    if (auto fault = resolve_address(context, field.name, word, dtype, channels, false, address)) {
+    if (auto fault = resolve_address(context, field, word, dtype, channels, false, address)) {
         return fault;
     }
     place(context.isa, address, operand.space, operand.partition, operand.byte);
