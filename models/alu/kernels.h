@@ -50,7 +50,8 @@ struct ElementwiseSpec {
     Dtype out = Dtype::FP32;
     StageSpec stage0;
     StageSpec stage1;
-    bool bitvec = false;  ///< raw bits, no conversion; in0 == in1 == out, 8, 16 or 32 bits
+    bool bitvec = false;   ///< raw bits, no conversion
+    bool integer = false;  ///< exact integers of the types' own widths: the integer band
 };
 
 struct ElementwiseArguments {
@@ -61,6 +62,39 @@ struct ElementwiseArguments {
     Rows dst;
     RowScalars scalar0;
     RowScalars scalar1;
+};
+
+/// Conversion of contiguous elements, whole spans.
+using ConvertInFunction = void (*)(const std::uint8_t* from, std::uint32_t* fp32, std::size_t count,
+                                   const NumberModel& model, FpStatus& status);
+using ConvertOutFunction = void (*)(const std::uint32_t* fp32, std::uint8_t* to, std::size_t count,
+                                    const NumberModel& model, FpStatus& status);
+ConvertInFunction convert_in(Dtype dtype, const NumberModel& model);
+ConvertOutFunction convert_out(Dtype dtype, const NumberModel& model);
+
+/// FP32 stage over contiguous spans. `right` is a span, or one value if spec.operand is SCALAR.
+/// out may be left or right.
+using StageFunction = void (*)(const std::uint32_t* left, const std::uint32_t* right,
+                               std::uint32_t* out, std::size_t count, const NumberModel& model,
+                               FpStatus& status);
+StageFunction stage(const StageSpec& spec, const NumberModel& model);
+
+/// A bitvec stage over words that hold zero-extended elements of `width` bits; operands as above.
+using BitvecStageFunction = void (*)(const std::uint32_t* left, const std::uint32_t* right,
+                                     std::uint32_t* out, std::size_t count, unsigned width,
+                                     const NumberModel& model);
+BitvecStageFunction bitvec_stage(const StageSpec& spec, const NumberModel& model);
+
+/// The vector passes over one tile, in order; see tiles.h. Null: the pass is not needed.
+struct TilePlan {
+    using Tile = std::uint32_t (*)(const ElementwiseArguments& tile, const NumberModel& model);
+    Tile single = nullptr;  ///< everything in one pass
+    Tile in0 = nullptr;
+    Tile in1 = nullptr;
+    const struct LaneOperation* lane0 = nullptr;
+    const struct LaneOperation* lane1 = nullptr;
+    Tile out = nullptr;
+    std::uint8_t inexact = 0;  ///< FpStatus::INEXACT if the instruction can be inexact
 };
 
 /// A chosen elementwise kernel. Copyable value, no ownership.
@@ -82,10 +116,17 @@ public:
 
     using Function = void (*)(const ElementwiseKernel&, const ElementwiseArguments&, FpStatus&);
 
-    // Set by select(); read by the functions it chooses.
+    // Set by select(); read by the functions it chooses. Null: the step passes its input.
     ElementwiseSpec spec{};
     NumberModel model{};
-    const void* detail[4] = {};
+    ConvertInFunction in0 = nullptr;
+    ConvertInFunction in1 = nullptr;
+    StageFunction stage0 = nullptr;
+    StageFunction stage1 = nullptr;
+    ConvertOutFunction out = nullptr;
+    BitvecStageFunction bitvec0 = nullptr;
+    BitvecStageFunction bitvec1 = nullptr;
+    TilePlan tiles{};
 
 private:
     Function function_ = nullptr;
@@ -93,27 +134,12 @@ private:
     friend struct ElementwiseSelector;
 };
 
-/// Conversion of contiguous elements, whole spans.
-using ConvertInFunction = void (*)(const std::uint8_t* from, std::uint32_t* fp32, std::size_t count,
-                                   const NumberModel& model, FpStatus& status);
-using ConvertOutFunction = void (*)(const std::uint32_t* fp32, std::uint8_t* to, std::size_t count,
-                                    const NumberModel& model, FpStatus& status);
-ConvertInFunction convert_in(Dtype dtype, const NumberModel& model);
-ConvertOutFunction convert_out(Dtype dtype, const NumberModel& model);
-
 /// Strided elements to and from a contiguous block; element sizes 1, 2, 4, 8 bytes.
 /// `step` in bytes between elements, any sign, 0 repeats. Scatter writes in order.
 void gather(const std::uint8_t* from, std::ptrdiff_t step, std::uint8_t* to, std::size_t count,
             unsigned element_bytes);
 void scatter(const std::uint8_t* from, std::uint8_t* to, std::ptrdiff_t step, std::size_t count,
              unsigned element_bytes);
-
-/// FP32 stage over contiguous spans, `right` either a span or one value (right_step 1 or 0).
-/// out may be left or right.
-using StageFunction = void (*)(const std::uint32_t* left, const std::uint32_t* right,
-                               std::uint32_t* out, std::size_t count, const NumberModel& model,
-                               FpStatus& status);
-StageFunction stage(const StageSpec& spec, const NumberModel& model);
 
 /// Running accumulation in element order: acc = element op acc (element on the left, decisions 2),
 /// one accumulator per row. With `emit`, out[r][i] is the accumulator after element i (0xE6).
