@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "models/isa/text_name.h"
+#include "models/isa/text_number.h"
 
 namespace dve {
 namespace {
-
-std::string quoted(std::string_view value) { return "'" + std::string(value) + "'"; }
 
 /// Reaches a member of the configuration.
 template <typename T>
@@ -81,20 +80,14 @@ Parameter integer(const char* name, Member<T> member, std::uint64_t low, std::ui
     };
     row.set = [member, low, high, row_name = row.name, legal = row.legal](
                   Configuration& configuration, std::string_view value) -> Status {
-        std::string_view digits = value;
-        int base = 10;
-        if (digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
-            digits.remove_prefix(2);
-            base = 16;
+        const std::optional<Integer> number = parse_integer(value);
+        if (!number) {
+            return Error{row_name + ": " + quoted(value) + " is no whole number; legal: " + legal};
         }
-        std::uint64_t number = 0;
-        const auto [end, error] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
-        if (error != std::errc() || end != digits.data() + digits.size() || number < low ||
-            number > high) {
+        if (number->negative || number->magnitude < low || number->magnitude > high) {
             return Error{row_name + ": " + quoted(value) + " is out of range; legal: " + legal};
         }
-        member(configuration) = static_cast<T>(number);
+        member(configuration) = static_cast<T>(number->magnitude);
         return Done{};
     };
     return row;
@@ -103,9 +96,8 @@ Parameter integer(const char* name, Member<T> member, std::uint64_t low, std::ui
 Parameter real(const char* name, Member<double> member, double low, double high, const char* unit,
                About about) {
     const auto format = [](double value) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%g", value);
-        return std::string(text);
+        char text[32];  // the shortest text that gives the same value again
+        return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
     };
     Parameter row;
     row.name = name;
@@ -121,8 +113,10 @@ Parameter real(const char* name, Member<double> member, double low, double high,
         double number = 0;
         const auto [end, error] =
             std::from_chars(value.data(), value.data() + value.size(), number);
-        if (error != std::errc() || end != value.data() + value.size() || !(number >= low) ||
-            !(number <= high)) {
+        if (error == std::errc::invalid_argument || end != value.data() + value.size()) {
+            return Error{row_name + ": " + quoted(value) + " is no number; legal: " + legal};
+        }
+        if (error != std::errc() || !(number >= low) || !(number <= high)) {
             return Error{row_name + ": " + quoted(value) + " is out of range; legal: " + legal};
         }
         member(configuration) = number;
@@ -318,6 +312,10 @@ Configuration Configuration::defaults(Generation generation, SemanticsProfile pr
         configuration.semantics.numbers.fp_to_int_nearest = true;
     }
     return configuration;
+}
+
+const char* profile_name(SemanticsProfile profile) {
+    return profile == SemanticsProfile::REFERENCE ? "reference" : "published";
 }
 
 const std::vector<Parameter>& parameters() {

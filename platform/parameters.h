@@ -28,6 +28,9 @@ struct Parameter {
 
 const std::vector<Parameter>& parameters();
 
+/// `reference` or `published`.
+const char* profile_name(SemanticsProfile profile);
+
 /// Null if unknown.
 const Parameter* find_parameter(std::string_view name);
 

@@ -14,8 +14,9 @@ void set(Record& record, const Layout& fields, const char* name, std::uint64_t v
     }
 }
 
-/// A record that is legal but for what op and dtype make of it.
-Record sample(const OpcodeRow& opcode, AluOp op, Dtype dtype, const MemoryGeometry& sbuf) {
+/// A record that is legal but for what op and dtypes make of it.
+Record sample(const OpcodeRow& opcode, AluOp op, Dtype source, Dtype result,
+              const MemoryGeometry& sbuf) {
     Record record = make_record(opcode.opcode);
     const Layout& fields = layout(opcode.layout);
     const bool transposes = opcode.opcode == Opcode::TRANSPOSE_TENSOR_SCALAR_ARITH_OP;
@@ -29,17 +30,17 @@ Record sample(const OpcodeRow& opcode, AluOp op, Dtype dtype, const MemoryGeomet
             record.set_pattern(field, pattern);
             address += 1024;
         } else if (field.kind == FieldKind::DTYPE) {
-            record.set(field, static_cast<std::uint8_t>(dtype));
+            record.set(field, static_cast<std::uint8_t>(source));
         } else if (field.kind == FieldKind::DTYPE_PAIR) {
-            record.set(field, static_cast<unsigned>(dtype) * 0x11U);
+            record.set(field, static_cast<unsigned>(source) * 0x11U);
         }
     }
-    const bool bitvec = alu_op_row(op).in(BITVEC) && !alu_op_row(op).in(ARITH);
+    set(record, fields, "out_dtype", static_cast<std::uint8_t>(result));
     set(record, fields, "num_active_channels", 32);
     set(record, fields, "op", static_cast<std::uint8_t>(op));
     set(record, fields, "op0", static_cast<std::uint8_t>(op));
     set(record, fields, "op_dim", static_cast<std::uint8_t>(TensorSubdim::X));
-    if (!bitvec && opcode.layout == StructId::S2S2D2_STT &&
+    if (opcode.layout == StructId::S2S2D2_STT &&
         opcode.opcode != Opcode::SCALAR_TENSOR_TENSOR_BITVEC) {
         set(record, fields, "imm0_dtype", static_cast<std::uint8_t>(Dtype::FP32));
     }
@@ -61,6 +62,19 @@ bool takes_alu_op(const OpcodeRow& opcode) {
            (fields.find("op") != nullptr || fields.find("op0") != nullptr);
 }
 
+SupportCell cell(const OpcodeRow& opcode, const AluOpRow& op, const DtypeRow& dtype,
+                 const IsaConfiguration& configuration) {
+    const auto refusal = [&](Dtype source) {
+        return check(sample(opcode, op.op, source, dtype.dtype, configuration.sbuf), configuration);
+    };
+    SupportCell cell{&opcode, &op, &dtype, ""};
+    if (const auto violation = refusal(dtype.dtype)) {
+        cell.result_only = dtype.dtype == Dtype::FP32R && !refusal(Dtype::FP32);
+        cell.refused_by = cell.result_only ? "" : violation->predicate;
+    }
+    return cell;
+}
+
 }  // namespace
 
 std::vector<SupportCell> support_matrix(const IsaConfiguration& configuration,
@@ -78,9 +92,7 @@ std::vector<SupportCell> support_matrix(const IsaConfiguration& configuration,
                     dtype.bytes() == 0 || static_cast<unsigned>(dtype.dtype) > 0xF) {
                     continue;
                 }
-                const auto violation =
-                    check(sample(opcode, op.op, dtype.dtype, configuration.sbuf), configuration);
-                cells.push_back({&opcode, &op, &dtype, violation ? violation->predicate : ""});
+                cells.push_back(cell(opcode, op, dtype, configuration));
             }
         }
     }

@@ -13,8 +13,9 @@ namespace dve {
 struct SupportCell {
     const OpcodeRow* opcode;
     const AluOpRow* op;
-    const DtypeRow* dtype;   ///< of every operand and the result
-    std::string refused_by;  ///< name of the predicate; empty: legal
+    const DtypeRow* dtype;     ///< of every operand and the result
+    std::string refused_by;    ///< name of the predicate; empty: legal
+    bool result_only = false;  ///< legal as the result of FP32 operands; `refused_by` is empty
 };
 
 /// One cell for each opcode with an ALU operation, each operation and byte-sized dtype of the

@@ -6,7 +6,8 @@
 
 namespace dve::sim {
 
-Host::Host(sc_core::sc_module_name name) : sc_module(name), csr("csr"), memory("memory"), irq("irq") {
+Host::Host(sc_core::sc_module_name name)
+    : sc_module(name), csr("csr"), memory("memory"), irq("irq") {
     DVE_HAS_PROCESS(Host);
     SC_THREAD(run);
 }

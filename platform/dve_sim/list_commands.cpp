@@ -3,9 +3,10 @@
 #include <charconv>
 #include <iomanip>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
 
+#include "models/isa/text_name.h"
+#include "models/isa/text_number.h"
 #include "platform/dve_sim/commands.h"
 #include "platform/dve_sim/run_options.h"
 #include "platform/parameters.h"
@@ -17,8 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The two commands that list parameters differ only in which rows they show and how much of them.
-int list_parameters(const Arguments& arguments, const char* usage, bool assumptions) {
-    auto options = parse_common_options(arguments, usage, 0);
+int list_parameters(const Arguments& arguments, bool assumptions) {
+    auto options = parse_common_options(arguments, {assumptions ? "assumptions" : "config",
+                                                    "[--gen G] [--semantics S] [--json]", 0, JSON});
     if (!options) {
         return usage_error(options.error());
     }
@@ -35,18 +37,22 @@ int list_parameters(const Arguments& arguments, const char* usage, bool assumpti
     const Configuration published =
         Configuration::defaults(generation, SemanticsProfile::PUBLISHED);
     Json json = Json::object();
+    if (!assumptions) {
+        json["generation"] = configuration->isa.row().name;
+        json["semantics"] = profile_name(configuration->profile);
+    }
     for (const Parameter& row : parameters()) {
         if (assumptions && !row.assumption) {
             continue;
         }
+        if (options->json && !assumptions) {
+            json[row.name] = row.get(*configuration);
+            continue;
+        }
         if (options->json) {
-            json[row.name] = {{"value", row.get(*configuration)},
-                              {"legal", row.legal},
-                              {"reference", row.get(reference)},
-                              {"published", row.get(published)},
-                              {"assumption", row.assumption},
-                              {"evidence", row.evidence},
-                              {"effect", row.effect}};
+            json[row.name] = {{"value", row.get(*configuration)}, {"legal", row.legal},
+                              {"reference", row.get(reference)},  {"published", row.get(published)},
+                              {"evidence", row.evidence},         {"effect", row.effect}};
             continue;
         }
         if (!assumptions) {
@@ -78,19 +84,25 @@ Result<const OpcodeRow*> parse_opcode(const std::string& text) {
         }
     }
     if (row == nullptr) {
-        return Error{"unknown opcode '" + text + "'; legal: a mnemonic or 0x.."};
+        std::vector<std::string_view> names;
+        for (const OpcodeRow& candidate : opcode_rows()) {
+            names.emplace_back(candidate.mnemonic);
+        }
+        return unknown_name("opcode", text, names, "or 0x and the code");
     }
     return row;
 }
 
-/// One table an opcode: operations down, dtypes across; a letter for each refusing predicate.
+/// One table an opcode: operations down, dtypes across; Y legal, out legal as a result only, else a
+/// letter for the predicate that refuses.
 void print_matrix(const std::vector<SupportCell>& cells) {
     std::size_t at = 0;
     while (at < cells.size()) {
         const OpcodeRow* opcode = cells[at].opcode;
-        std::map<std::string, char> letters;
+        std::vector<std::string> predicates;  // a, b, ...
         std::cout << "0x" << std::hex << std::uppercase << int{opcode->value()} << std::dec
-                  << std::nouppercase << ' ' << opcode->mnemonic << '\n';
+                  << std::nouppercase << ' ' << opcode->mnemonic
+                  << (opcode->is_modelled() ? "" : "   (legality only: not executed yet)") << '\n';
         std::cout << std::left << std::setw(24) << "";
         for (std::size_t i = at;
              i < cells.size() && cells[i].op == cells[at].op && cells[i].opcode == opcode; ++i) {
@@ -102,17 +114,21 @@ void print_matrix(const std::vector<SupportCell>& cells) {
             std::cout << "  " << std::left << std::setw(22) << op->text;
             for (; at < cells.size() && cells[at].opcode == opcode && cells[at].op == op; ++at) {
                 if (cells[at].refused_by.empty()) {
-                    std::cout << std::setw(9) << "Y";
+                    std::cout << std::setw(9) << (cells[at].result_only ? "out" : "Y");
                     continue;
                 }
-                const auto next = static_cast<char>('a' + letters.size());
-                const auto [letter, added] = letters.emplace(cells[at].refused_by, next);
-                std::cout << std::setw(9) << letter->second;
+                const auto known =
+                    std::find(predicates.begin(), predicates.end(), cells[at].refused_by);
+                const auto letter = static_cast<char>('a' + (known - predicates.begin()));
+                if (known == predicates.end()) {
+                    predicates.push_back(cells[at].refused_by);
+                }
+                std::cout << std::setw(9) << letter;
             }
             std::cout << '\n';
         }
-        for (const auto& [predicate, letter] : letters) {
-            std::cout << "  " << letter << ": " << predicate << '\n';
+        for (std::size_t i = 0; i < predicates.size(); ++i) {
+            std::cout << "  " << static_cast<char>('a' + i) << ": " << predicates[i] << '\n';
         }
         std::cout << '\n';
     }
@@ -120,18 +136,13 @@ void print_matrix(const std::vector<SupportCell>& cells) {
 
 }  // namespace
 
-int config_command(const Arguments& arguments) {
-    return list_parameters(arguments, "dve-sim config [--gen G] [--semantics S] [--json]", false);
-}
+int config_command(const Arguments& arguments) { return list_parameters(arguments, false); }
 
-int assumptions_command(const Arguments& arguments) {
-    return list_parameters(arguments, "dve-sim assumptions [--gen G] [--semantics S] [--json]",
-                           true);
-}
+int assumptions_command(const Arguments& arguments) { return list_parameters(arguments, true); }
 
 int matrix_command(const Arguments& arguments) {
-    auto options =
-        parse_common_options(arguments, "dve-sim matrix [--gen G] [--opcode X] [--json]", 0);
+    auto options = parse_common_options(
+        arguments, {"matrix", "[--gen G] [--opcode X] [--json]", 0, OPCODE | JSON});
     if (!options) {
         return usage_error(options.error());
     }
@@ -149,8 +160,9 @@ int matrix_command(const Arguments& arguments) {
     }
     const std::vector<SupportCell> cells = support_matrix(configuration->isa, *opcode);
     if (cells.empty()) {
-        return usage_error("opcode '" + options->opcode + "' takes no ALU operation on " +
-                           configuration->isa.row().name);
+        return usage_error("opcode " + dve::quoted(options->opcode) +
+                           " takes no ALU operation on " + configuration->isa.row().name +
+                           "; legal: an opcode that dve-sim matrix " + "lists");
     }
     if (!options->json) {
         print_matrix(cells);
@@ -159,7 +171,9 @@ int matrix_command(const Arguments& arguments) {
     Json json = Json::object();
     for (const SupportCell& cell : cells) {
         json[cell.opcode->mnemonic][cell.op->text][cell.dtype->text] =
-            cell.refused_by.empty() ? "legal" : cell.refused_by;
+            cell.result_only          ? "legal as result"
+            : cell.refused_by.empty() ? "legal"
+                                      : cell.refused_by;
     }
     std::cout << json.dump(2) << '\n';
     return exit_done;

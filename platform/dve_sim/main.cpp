@@ -1,8 +1,12 @@
 // dve-sim: the command-line front end.
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <systemc>
 
+#include "models/isa/text_number.h"
 #include "platform/dve_sim/commands.h"
 
 namespace dve::sim {
@@ -20,10 +24,11 @@ constexpr Command commands[] = {
     {"disasm", "IN.bin [-o OUT.dvs]   records to assembly text", disasm_command},
     {"check", "IN.bin [--gen G]      list every record that fails, and the predicates",
      check_command},
-    {"assumptions", "[--json]              choices where sources are silent or disagree",
+    {"assumptions", "[--gen G] [--json]    choices where sources are silent or disagree",
      assumptions_command},
-    {"matrix", "[--gen G] [--opcode X] [--json]   operation x dtype support", matrix_command},
-    {"config", "[--json]              all parameters with their values", config_command},
+    {"matrix", "[--gen G] [--json]    operation x dtype support, by opcode", matrix_command},
+    {"config", "[--gen G] [--json]    all parameters; with --json a file for --config",
+     config_command},
 };
 
 void print_help(std::ostream& out) {
@@ -32,6 +37,15 @@ void print_help(std::ostream& out) {
         out << "  " << command.name << std::string(13 - std::string(command.name).size(), ' ')
             << command.help << '\n';
     }
+    out << "`dve-sim COMMAND --help` lists the options of a command.\n";
+}
+
+/// What did not reach standard output makes a successful command fail.
+int after_output(int status) {
+    if (std::cout.flush() && std::fflush(stdout) == 0) {
+        return status;
+    }
+    return usage_error("standard output: cannot be written: " + std::string(std::strerror(errno)));
 }
 
 }  // namespace
@@ -62,12 +76,12 @@ int sc_main(int argc, char** argv) {
     }
     for (const Command& command : commands) {
         if (all[0] == command.name) {
-            return command.run(Arguments(all.begin() + 1, all.end()));
+            return after_output(command.run(Arguments(all.begin() + 1, all.end())));
         }
     }
     std::string names;
     for (const Command& command : commands) {
         names += (names.empty() ? "" : ", ") + std::string(command.name);
     }
-    return usage_error("unknown command '" + all[0] + "'; legal: " + names);
+    return usage_error("unknown command " + dve::quoted(all[0]) + "; legal: " + names);
 }

@@ -18,13 +18,15 @@ struct Program {
     std::vector<TensorDeclaration> tensors;  ///< .dvs only
     Generation generation = Generation::MARIANA;
 
-    /// "file.dvs:12" or "file.bin: record 3 at byte 192".
+    /// "file.dvs:12" or "file.bin".
+    std::string source(std::size_t record) const;
+    /// The same with ": record 3 at byte 192".
     std::string where(std::size_t record) const;
     const TensorDeclaration* find_tensor(std::string_view name) const;
 };
 
-/// `.dvs` (and standard input) is text, everything else records. The error holds one line for each
-/// fault of the text.
+/// `.dvs` is text, `.bin` records; other names and standard input are records if they hold a zero
+/// byte. The error holds one line for each fault of the text.
 Result<Program> read_program(const std::string& path, const AssemblyOptions& options);
 
 /// Assembles a file; `.bin` is not accepted.

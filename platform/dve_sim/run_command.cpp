@@ -60,6 +60,39 @@ struct Inputs {
     std::vector<Dump> dumps;
 };
 
+/// Standard input can be read once.
+Status check_standard_input(const RunOptions& options) {
+    const bool program = options.program == "-";
+    std::string first = program ? "PROGRAM" : "";
+    for (const std::string& load : options.loads) {
+        const std::string_view end = "=-";
+        if (load.size() < end.size() || load.substr(load.size() - end.size()) != end) {
+            continue;
+        }
+        if (!first.empty()) {
+            return Error{"--load " + load + ": standard input is already " + first +
+                         "; legal: one - for input"};
+        }
+        first = "--load " + load;
+    }
+    return Done{};
+}
+
+/// Every output can be written, and no two go to one place.
+Status check_outputs(const Inputs& inputs) {
+    std::vector<Output> outputs;
+    for (const Dump& dump : inputs.dumps) {
+        outputs.push_back({"--dump " + dump.option, dump.file, true});
+    }
+    for (const auto& [option, file] : {std::make_pair("--stats ", inputs.options.stats),
+                                       std::make_pair("--log ", inputs.options.log)}) {
+        if (!file.empty()) {
+            outputs.push_back({option + file, file, false});
+        }
+    }
+    return check_outputs(outputs);
+}
+
 Result<Inputs> read_inputs(const Arguments& arguments) {
     auto options = parse_run_options(arguments);
     if (!options) {
@@ -69,6 +102,9 @@ Result<Inputs> read_inputs(const Arguments& arguments) {
     inputs.options = std::move(options.value());
     if (inputs.options.help) {
         return inputs;
+    }
+    if (auto status = check_standard_input(inputs.options); !status) {
+        return status.failure();
     }
     const EngineOptions& engine = inputs.options.engine;
     AssemblyOptions assembly;
@@ -98,10 +134,8 @@ Result<Inputs> read_inputs(const Arguments& arguments) {
         return dumps.failure();
     }
     inputs.dumps = std::move(dumps.value());
-    for (const std::string& path : {inputs.options.stats, inputs.options.log}) {
-        if (auto status = check_writable(path); !status) {
-            return status.failure();
-        }
+    if (auto status = check_outputs(inputs); !status) {
+        return status.failure();
     }
     return inputs;
 }
@@ -135,8 +169,7 @@ struct Platform {
 };
 
 std::string deadlock_message(const Inputs& inputs, std::uint64_t record) {
-    return inputs.program.where(record) + ": record " + std::to_string(record) +
-           " waits for ever: " +
+    return inputs.program.where(record) + ": waits for ever: " +
            disassemble_record(inputs.program.records[record], inputs.configuration.generation()) +
            "; nothing in the program will satisfy its wait (--sem presets a semaphore)";
 }
@@ -178,7 +211,6 @@ int run_command(const Arguments& arguments) {
     sequencer.set_retire_observer(progress.get());
     sc_core::sc_start();
     progress.reset();
-    log_file.flush();
 
     RunSummary summary;
     summary.total_cycles = sequencer.total_cycles();
@@ -187,7 +219,7 @@ int run_command(const Arguments& arguments) {
     summary.semaphore_errors = sequencer.semaphore_errors();
     summary.fp_status = platform.engine.datapath().fp_status().bits;
     if (sequencer.fault()) {
-        summary.fault = inputs.program.where(sequencer.fault()->record_index) + ": " +
+        summary.fault = inputs.program.source(sequencer.fault()->record_index) + ": " +
                         sequencer.fault()->message();
     } else if (sequencer.waiting_record()) {
         summary.fault = deadlock_message(inputs, *sequencer.waiting_record());
@@ -213,10 +245,13 @@ int run_command(const Arguments& arguments) {
             status = usage_error(written.error());
         }
     }
-    const bool stdout_taken =
-        options.stats == "-" || std::any_of(inputs.dumps.begin(), inputs.dumps.end(),
-                                            [](const Dump& dump) { return dump.file == "-"; });
-    if (!options.quiet && !failed && !stdout_taken) {
+    if (log_file.is_open() && !log_file.flush()) {
+        status = usage_error(options.log + ": cannot be written: " + std::strerror(errno));
+    }
+    const bool stdout_taken = options.stats == "-" || options.log == "-" ||
+                              std::any_of(inputs.dumps.begin(), inputs.dumps.end(),
+                                          [](const Dump& dump) { return dump.file == "-"; });
+    if (!options.quiet && status == exit_done && !stdout_taken) {
         char line[160];
         std::snprintf(line, sizeof line, "%s: %llu instructions, %llu cycles, %.3f us at %g GHz\n",
                       inputs.configuration.isa.row().name,

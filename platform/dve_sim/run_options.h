@@ -9,6 +9,7 @@
 
 #include "models/isa/text_result.h"
 #include "platform/configuration.h"
+#include "platform/dve_sim/configuration_file.h"
 
 namespace dve::sim {
 
@@ -16,7 +17,7 @@ namespace dve::sim {
 struct EngineOptions {
     std::optional<Generation> generation;
     std::optional<SemanticsProfile> profile;
-    std::vector<std::pair<std::string, std::string>> settings;  ///< configuration file, then --set
+    std::vector<Setting> settings;  ///< configuration file, then --set
 
     /// The configuration for a generation; an unknown or illegal setting is the error.
     Result<Configuration> configuration(Generation generation) const;
@@ -39,7 +40,7 @@ struct RunOptions {
 /// Arguments without the program and command name.
 Result<RunOptions> parse_run_options(const std::vector<std::string>& arguments);
 
-/// For `config`, `assumptions`, `check` and `matrix`.
+/// For every command but `run`.
 struct CommonOptions {
     EngineOptions engine;
     std::vector<std::string> files;
@@ -48,8 +49,18 @@ struct CommonOptions {
     bool json = false;
     bool help = false;
 };
-/// `usage`: first line of the help text. `files`: how many positional arguments are legal.
+
+/// Options of a command besides those of the engine.
+enum Extra : unsigned { OUTPUT = 1, OPCODE = 2, JSON = 4 };
+
+/// What a command takes.
+struct CommandForm {
+    const char* command;
+    const char* arguments;  ///< for the usage line
+    std::size_t files;      ///< 0 or 1
+    unsigned extras;        ///< of Extra
+};
 Result<CommonOptions> parse_common_options(const std::vector<std::string>& arguments,
-                                           const std::string& usage, std::size_t files);
+                                           const CommandForm& form);
 
 }  // namespace dve::sim

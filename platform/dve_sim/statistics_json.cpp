@@ -39,8 +39,7 @@ Status write_statistics(const std::string& path, const Configuration& configurat
                         const RunStatistics& statistics, const RunSummary& summary) {
     Json json;
     json["generation"] = configuration.isa.row().name;
-    json["semantics"] =
-        configuration.profile == SemanticsProfile::REFERENCE ? "reference" : "published";
+    json["semantics"] = profile_name(configuration.profile);
     json["timing"] = "loose";
     json["clock_ghz"] = configuration.clock_ghz;
     json["parameters"] = Json::object();
@@ -65,7 +64,8 @@ Status write_statistics(const std::string& path, const Configuration& configurat
     if (!summary.fault.empty()) {
         json["fault"] = summary.fault;
     }
-    const std::string text = json.dump(2) + "\n";
+    // A file name in the fault need not be UTF-8.
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     return write_whole_file(path, {{text.data(), text.size()}});
 }
 

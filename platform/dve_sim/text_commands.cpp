@@ -1,7 +1,9 @@
 // `asm`, `disasm` and `check`: programs without an engine.
+#include <filesystem>
 #include <iostream>
 
 #include "models/isa/check.h"
+#include "models/isa/text_number.h"
 #include "platform/dve_sim/commands.h"
 #include "platform/dve_sim/program_file.h"
 #include "platform/dve_sim/run_options.h"
@@ -28,10 +30,20 @@ Status check_parameters(const EngineOptions& engine) {
     return configuration ? Status(Done{}) : Status(configuration.failure());
 }
 
+/// A source is not replaced by its own translation.
+Status check_not_input(const CommonOptions& options, const char* command) {
+    std::error_code error;
+    if (!std::filesystem::equivalent(options.files[0], options.output, error)) {
+        return Done{};
+    }
+    return Error{std::string(command) + ": -o " + options.output +
+                 " is the file that is read; legal: another file"};
+}
+
 }  // namespace
 
 int asm_command(const Arguments& arguments) {
-    auto options = parse_common_options(arguments, "dve-sim asm IN.dvs -o OUT.bin", 1);
+    auto options = parse_common_options(arguments, {"asm", "IN.dvs -o OUT.bin", 1, OUTPUT});
     if (!options) {
         return usage_error(options.error());
     }
@@ -39,9 +51,12 @@ int asm_command(const Arguments& arguments) {
         return exit_done;
     }
     if (options->output.empty()) {
-        return usage_error("asm: -o OUT.bin is missing (- is standard output)");
+        return usage_error("asm: -o is missing; legal: -o OUT.bin, -o - for standard output");
     }
     if (auto status = check_parameters(options->engine); !status) {
+        return usage_error(status.error());
+    }
+    if (auto status = check_not_input(*options, "asm"); !status) {
         return usage_error(status.error());
     }
     auto program = read_assembly(options->files[0], assembly_options(options->engine));
@@ -54,7 +69,7 @@ int asm_command(const Arguments& arguments) {
 }
 
 int disasm_command(const Arguments& arguments) {
-    auto options = parse_common_options(arguments, "dve-sim disasm IN.bin [-o OUT.dvs]", 1);
+    auto options = parse_common_options(arguments, {"disasm", "IN.bin [-o OUT.dvs]", 1, OUTPUT});
     if (!options) {
         return usage_error(options.error());
     }
@@ -62,6 +77,9 @@ int disasm_command(const Arguments& arguments) {
         return exit_done;
     }
     if (auto status = check_parameters(options->engine); !status) {
+        return usage_error(status.error());
+    }
+    if (auto status = check_not_input(*options, "disasm"); !status) {
         return usage_error(status.error());
     }
     auto records = read_records(options->files[0]);
@@ -77,7 +95,7 @@ int disasm_command(const Arguments& arguments) {
 }
 
 int check_command(const Arguments& arguments) {
-    auto options = parse_common_options(arguments, "dve-sim check IN.bin [--gen G]", 1);
+    auto options = parse_common_options(arguments, {"check", "IN.bin [--gen G]", 1, 0});
     if (!options) {
         return usage_error(options.error());
     }
@@ -102,8 +120,9 @@ int check_command(const Arguments& arguments) {
         bad += violations.empty() ? 0 : 1;
         const OpcodeRow* row = find_opcode(record.opcode());
         for (const Violation& violation : violations) {
-            std::cout << program->where(i) << ": " << (row != nullptr ? row->mnemonic : "(unknown)")
-                      << ": " << violation.message() << '\n';
+            std::cout << program->where(i) << ": opcode " << format_hex(record.opcode()) << ' '
+                      << (row != nullptr ? row->mnemonic : "(unknown)") << ": "
+                      << violation.message() << '\n';
         }
     }
     std::cout << program->records.size() << " records, " << bad << " bad, on "

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "models/isa/text_name.h"
+#include "models/isa/text_number.h"
 #include "platform/dve_engine.h"
 
 namespace dve::sim {
@@ -15,17 +17,30 @@ MemoryMap memory_map(const Configuration& configuration) {
     return {configuration.isa.sbuf, configuration.isa.psum};
 }
 
-/// Splits at the last '=' before the file name, so that WHERE may not hold one.
-Result<std::pair<std::string, std::string>> split(const char* option, const std::string& text) {
+/// WHERE holds no '='; a file name may.
+Result<std::pair<std::string, std::string>> where_and_file(const char* option,
+                                                           const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-        return Error{std::string(option) + " '" + text + "': legal: WHERE=FILE.npy"};
+        return Error{std::string(option) + ": " + dve::quoted(text) +
+                     " is malformed; legal: WHERE=FILE.npy"};
     }
     return std::make_pair(text.substr(0, equals), text.substr(equals + 1));
 }
 
 Error in_option(const char* option, const std::string& text, const std::string& message) {
     return Error{std::string(option) + " " + text + ": " + message};
+}
+
+constexpr std::string_view place_form = "or a place, e.g. sbuf:0:0x400";
+constexpr std::string_view region_form = "or a region, e.g. sbuf:0:0x400:128x512:fp32";
+
+Error unknown_tensor(const std::string& name, const Program& program, std::string_view also) {
+    std::vector<std::string_view> names;
+    for (const TensorDeclaration& tensor : program.tensors) {
+        names.emplace_back(tensor.name);
+    }
+    return unknown_name("tensor", name, names, also);
 }
 
 bool overlap(const Load& a, const Load& b) {
@@ -68,6 +83,45 @@ Status check_tensor(const TensorDeclaration& tensor, const NpyArray& array) {
     return Done{};
 }
 
+Status check_writable(const std::string& path) {
+    namespace fs = std::filesystem;
+    if (path == "-") {
+        return Done{};
+    }
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+        return Error{path + ": cannot be written: is a folder"};
+    }
+    fs::path folder = fs::path(path).parent_path();
+    if (folder.empty()) {
+        folder = ".";
+    }
+    if (!fs::is_directory(folder, error)) {
+        return Error{path + ": cannot be written: no folder " + folder.string()};
+    }
+    const bool exists = fs::exists(path, error);
+    if ((exists && access(path.c_str(), W_OK) != 0) ||
+        (!exists && access(folder.c_str(), W_OK) != 0)) {
+        return Error{path + ": cannot be written: " + std::strerror(errno)};
+    }
+    return Done{};
+}
+
+/// However the names are spelled. Devices take everything, and arrays may follow each other on
+/// standard output.
+bool collide(const Output& a, const Output& b) {
+    namespace fs = std::filesystem;
+    if (a.file == "-" || b.file == "-") {
+        return a.file == b.file && !(a.is_array && b.is_array);
+    }
+    std::error_code error;
+    const fs::file_type type = fs::status(a.file, error).type();
+    if (type != fs::file_type::regular && type != fs::file_type::not_found) {
+        return false;
+    }
+    return fs::weakly_canonical(a.file, error) == fs::weakly_canonical(b.file, error);
+}
+
 }  // namespace
 
 Result<std::vector<Load>> read_loads(const std::vector<std::string>& options,
@@ -75,7 +129,7 @@ Result<std::vector<Load>> read_loads(const std::vector<std::string>& options,
     const MemoryMap memory = memory_map(configuration);
     std::vector<Load> loads;
     for (const std::string& text : options) {
-        auto parts = split("--load", text);
+        auto parts = where_and_file("--load", text);
         if (!parts) {
             return parts.failure();
         }
@@ -85,6 +139,8 @@ Result<std::vector<Load>> read_loads(const std::vector<std::string>& options,
         const TensorDeclaration* tensor = program.find_tensor(where);
         if (tensor != nullptr) {
             load.place = tensor->place;
+        } else if (is_identifier(where)) {
+            return in_option("--load", text, unknown_tensor(where, program, place_form).message);
         } else {
             auto place = parse_load_place(where, memory);
             if (!place) {
@@ -127,14 +183,15 @@ Result<std::vector<Dump>> read_dumps(const std::vector<std::string>& options,
                                      const Program& program, const Configuration& configuration) {
     std::vector<Dump> dumps;
     for (const std::string& text : options) {
-        auto parts = split("--dump", text);
+        auto parts = where_and_file("--dump", text);
         if (!parts) {
             return parts.failure();
         }
+        const auto& [where, file] = *parts;
         Dump dump;
         dump.option = text;
-        dump.file = parts->second;
-        if (const TensorDeclaration* tensor = program.find_tensor(parts->first)) {
+        dump.file = file;
+        if (const TensorDeclaration* tensor = program.find_tensor(where)) {
             NpyArray shaped;
             shaped.shape.assign(tensor->shape.begin(), tensor->shape.end());
             shaped.type = npy_type_of(tensor->dtype).value_or(NpyType::U1);
@@ -142,20 +199,14 @@ Result<std::vector<Dump>> read_dumps(const std::vector<std::string>& options,
                 return in_option("--dump", text, status.error());
             }
             dump.place = {tensor->place, tensor->shape, tensor->dtype};
+        } else if (is_identifier(where)) {
+            return in_option("--dump", text, unknown_tensor(where, program, region_form).message);
         } else {
-            auto place = parse_dump_place(parts->first, memory_map(configuration));
+            auto place = parse_dump_place(where, memory_map(configuration));
             if (!place) {
                 return in_option("--dump", text, place.error());
             }
             dump.place = *place;
-        }
-        for (const Dump& earlier : dumps) {
-            if (earlier.file == dump.file && dump.file != "-") {
-                return in_option("--dump", text, "writes the same file as " + earlier.option);
-            }
-        }
-        if (auto status = check_writable(dump.file); !status) {
-            return in_option("--dump", text, status.error());
         }
         dumps.push_back(std::move(dump));
     }
@@ -187,26 +238,18 @@ Status write(const Dump& dump, DveEngine& engine) {
     return write_npy(dump.file, array);
 }
 
-Status check_writable(const std::string& path) {
-    namespace fs = std::filesystem;
-    if (path.empty() || path == "-") {
-        return Done{};
-    }
-    std::error_code error;
-    if (fs::is_directory(path, error)) {
-        return Error{path + ": cannot be written: is a folder"};
-    }
-    fs::path folder = fs::path(path).parent_path();
-    if (folder.empty()) {
-        folder = ".";
-    }
-    if (!fs::is_directory(folder, error)) {
-        return Error{path + ": cannot be written: no folder " + folder.string()};
-    }
-    const bool exists = fs::exists(path, error);
-    if ((exists && access(path.c_str(), W_OK) != 0) ||
-        (!exists && access(folder.c_str(), W_OK) != 0)) {
-        return Error{path + ": cannot be written: " + std::strerror(errno)};
+Status check_outputs(const std::vector<Output>& outputs) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const Output& output = outputs[i];
+        if (auto status = check_writable(output.file); !status) {
+            return Error{output.option + ": " + status.error()};
+        }
+        for (std::size_t earlier = 0; earlier < i; ++earlier) {
+            if (collide(outputs[earlier], output)) {
+                return Error{output.option + ": goes to the same file as " +
+                             outputs[earlier].option + "; legal: a file for each output"};
+            }
+        }
     }
     return Done{};
 }

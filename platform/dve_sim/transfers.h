@@ -37,8 +37,7 @@ struct Dump {
 Result<std::vector<Load>> read_loads(const std::vector<std::string>& options,
                                      const Program& program, const Configuration& configuration);
 
-/// Errors: form, place, a region that leaves the partitions, two dumps into one file, a file that
-/// cannot be created.
+/// Errors: form, place, a region that leaves the partitions. The files are not looked at.
 Result<std::vector<Dump>> read_dumps(const std::vector<std::string>& options,
                                      const Program& program, const Configuration& configuration);
 
@@ -46,7 +45,14 @@ Result<std::vector<Dump>> read_dumps(const std::vector<std::string>& options,
 void apply(const Load& load, DveEngine& engine);
 Status write(const Dump& dump, DveEngine& engine);
 
-/// Whether a file can be created there, before a long run. `-` always can.
-Status check_writable(const std::string& path);
+/// One file that a run writes, `-` for standard output.
+struct Output {
+    std::string option;  ///< as written, for messages
+    std::string file;
+    bool is_array = false;
+};
+
+/// Before a long run: whether each file can be created, and no two outputs go to one file.
+Status check_outputs(const std::vector<Output>& outputs);
 
 }  // namespace dve::sim
