@@ -18,6 +18,7 @@ struct DispatchExtension : tlm::tlm_extension<DispatchExtension> {
     const std::uint32_t* registers = nullptr;  ///< R[0..63]
     std::uint32_t kernel_info_flags = 0;
     std::uint64_t ready_cycle = 0;  ///< first cycle in which the instruction may start
+    bool begins_run = false;        ///< the first of a run: the pipeline is empty, cycles restart
 
     // Answer, valid with TLM_OK_RESPONSE
     std::uint64_t start_cycle = 0;

@@ -32,7 +32,7 @@ int Router::find(std::uint64_t address, std::uint64_t bytes) const {
     return -1;
 }
 
-void Router::b_transport(int, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
+void Router::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
     const std::uint64_t address = transaction.get_address();
     const int to = find(address, touched_bytes(transaction));
     if (to < 0) {
@@ -44,13 +44,13 @@ void Router::b_transport(int, tlm::tlm_generic_payload& transaction, sc_core::sc
     transaction.set_address(address);
 }
 
-tlm::tlm_sync_enum Router::nb_transport_fw(int, tlm::tlm_generic_payload& transaction,
+tlm::tlm_sync_enum Router::nb_transport_fw(tlm::tlm_generic_payload& transaction,
                                            tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     // The blocking call of the targets serves the request within one hop: early completion.
     if (phase != tlm::BEGIN_REQ) {
         return tlm::TLM_ACCEPTED;
     }
-    b_transport(0, transaction, delay);
+    b_transport(transaction, delay);
     phase = tlm::BEGIN_RESP;
     return tlm::TLM_COMPLETED;
 }
@@ -60,33 +60,33 @@ tlm::tlm_sync_enum Router::nb_transport_bw(int, tlm::tlm_generic_payload&, tlm::
     return tlm::TLM_ACCEPTED;
 }
 
-bool Router::get_direct_mem_ptr(int, tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) {
+bool Router::get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) {
     const std::uint64_t address = transaction.get_address();
     const int to = find(address, 1);
     if (to < 0) {
         dmi.set_start_address(address);
         dmi.set_end_address(address);
+        dmi.allow_none();
         return false;
     }
     const Window& window = windows_[static_cast<std::size_t>(to)];
     transaction.set_address(address - window.offset());
     const bool granted = initiator[to]->get_direct_mem_ptr(transaction, dmi);
     transaction.set_address(address);
-    const std::uint64_t first = dmi.get_start_address() + window.offset();
-    const std::uint64_t last = dmi.get_end_address() + window.offset();
-    const std::uint64_t low = std::max(first, window.base);
-    const std::uint64_t high = std::min(last, window.base + (window.bytes - 1));
+    const std::uint64_t start = dmi.get_start_address();
+    const std::uint64_t low = std::max(start, window.first());
+    const std::uint64_t high = std::min<std::uint64_t>(dmi.get_end_address(), window.last());
     if (granted) {
-        dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (low - first));
+        dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (low - start));
     }
-    dmi.set_start_address(low);
-    dmi.set_end_address(high);
+    dmi.set_start_address(low + window.offset());
+    dmi.set_end_address(high + window.offset());
     return granted;
 }
 
-unsigned Router::transport_dbg(int, tlm::tlm_generic_payload& transaction) {
+unsigned Router::transport_dbg(tlm::tlm_generic_payload& transaction) {
     const std::uint64_t address = transaction.get_address();
-    const int to = find(address, 1);
+    const int to = find(address, transaction.get_data_length());
     if (to < 0) {
         return 0;
     }
@@ -98,16 +98,12 @@ unsigned Router::transport_dbg(int, tlm::tlm_generic_payload& transaction) {
 
 void Router::invalidate(int id, sc_dt::uint64 start, sc_dt::uint64 end) {
     const Window& window = windows_[static_cast<std::size_t>(id)];
-    const std::uint64_t last_offset = window.base - window.offset() + window.bytes - 1;
-    const std::uint64_t low = std::max<std::uint64_t>(start, window.base - window.offset());
-    const std::uint64_t high = std::min<std::uint64_t>(end, last_offset);
+    const std::uint64_t low = std::max<std::uint64_t>(start, window.first());
+    const std::uint64_t high = std::min<std::uint64_t>(end, window.last());
     if (low > high) {
         return;
     }
-    for (unsigned i = 0; i < target.size(); ++i) {
-        target[static_cast<int>(i)]->invalidate_direct_mem_ptr(low + window.offset(),
-                                                               high + window.offset());
-    }
+    target->invalidate_direct_mem_ptr(low + window.offset(), high + window.offset());
 }
 
 }  // namespace dve

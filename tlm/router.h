@@ -3,7 +3,7 @@
 
 #include <tlm.h>
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
-#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
 #include <vector>
@@ -17,7 +17,7 @@ namespace dve {
 /// window. An unmapped address answers TLM_ADDRESS_ERROR_RESPONSE without a message.
 class Router : public sc_core::sc_module {
 public:
-    tlm_utils::multi_passthrough_target_socket<Router> target;
+    tlm_utils::simple_target_socket<Router> target;
     tlm_utils::multi_passthrough_initiator_socket<Router> initiator;
 
     explicit Router(sc_core::sc_module_name name);
@@ -32,15 +32,18 @@ private:
         std::uint64_t bytes;
         bool keep_address;
         std::uint64_t offset() const { return keep_address ? 0 : base; }
+        /// The window as its target sees it, bounds inclusive.
+        std::uint64_t first() const { return base - offset(); }
+        std::uint64_t last() const { return first() + (bytes - 1); }
     };
 
-    void b_transport(int id, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
-    tlm::tlm_sync_enum nb_transport_fw(int id, tlm::tlm_generic_payload& transaction,
-                                       tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_bw(int id, tlm::tlm_generic_payload& transaction,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);
-    bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi);
-    unsigned transport_dbg(int id, tlm::tlm_generic_payload& transaction);
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi);
+    unsigned transport_dbg(tlm::tlm_generic_payload& transaction);
     void invalidate(int id, sc_dt::uint64 start, sc_dt::uint64 end);
 
     int find(std::uint64_t address, std::uint64_t bytes) const;

@@ -76,17 +76,22 @@ void access_bytes(tlm::tlm_generic_payload& transaction, Locate locate, bool dmi
     transaction.set_response_status(status);
 }
 
-/// transport_dbg of a byte memory: as many leading bytes as are in range, no side effects.
-/// `locate_span(address, wanted, available)` gives the place and how many bytes follow it.
+/// transport_dbg of a byte memory: as many leading bytes as are in range, no side effects; 0 for
+/// anything but a read or a write. `locate_span(address, available)` gives the place and how many
+/// bytes follow it.
 template <typename LocateSpan>
 unsigned debug_bytes(tlm::tlm_generic_payload& transaction, LocateSpan locate_span) {
+    if (transaction.get_data_ptr() == nullptr ||
+        (!transaction.is_read() && !transaction.is_write())) {
+        return 0;
+    }
     std::uint64_t available = 0;
     const std::uint64_t wanted = transaction.get_data_length();
     std::uint8_t* bytes = locate_span(transaction.get_address(), available);
     const std::uint64_t count = bytes == nullptr ? 0 : (wanted < available ? wanted : available);
     if (count > 0 && transaction.is_write()) {
         std::memcpy(bytes, transaction.get_data_ptr(), count);
-    } else if (count > 0 && transaction.is_read()) {
+    } else if (count > 0) {
         std::memcpy(transaction.get_data_ptr(), bytes, count);
     }
     return static_cast<unsigned>(count);

@@ -141,8 +141,7 @@ void run_integer_blocks(const ElementwiseKernel& kernel, const ElementwiseArgume
                 }
                 const bool tensor = specs[s]->operand == StageOperand::TENSOR;
                 const std::uint64_t scalar =
-                    tensor ? 0
-                           : extend(scalars[s]->values[row * scalars[s]->stride], {32, is_signed});
+                    tensor ? 0 : extend(scalars[s]->values[row * scalars[s]->stride], {32, true});
                 run_stage(stages[s], kernel.model, value.data(), tensor ? second.data() : &scalar,
                           tensor ? 1 : 0, count, status);
                 if (two && s == 0) {

@@ -85,7 +85,7 @@ struct TileMult {
         watch.underflow |= (magnitude(product) - s.tiny_limit) & words(real(x) != Reals{});
         return product;
     }
-    static Words narrow_scalar(Words x, const TileScalar& s) {
+    static Words unwatched_scalar(Words x, const TileScalar& s) {
         return words(real(x) * real(s.value));
     }
 };

@@ -20,11 +20,19 @@ struct Tile {
     static constexpr Nature nature1 = Op1::nature;
     /// Products that cannot be tiny, except with a tiny scalar.
     static constexpr bool narrow_mult = In::narrow_range && is_mult<Op0>;
+    /// Products with scalars: one check of the factor against a window that the scalars allow
+    /// stands for checks of the product and, with a scalar behind it, of the result.
+    static constexpr bool window_mult = !tensor0 && !In::narrow_range && is_mult<Op0>;
+    static constexpr bool window_covers_result =
+        window_mult && !tensor1 && nature1 == Nature::ARITHMETIC && !is_mult<Op1>;
 
     TileScalar scalar0{};
     TileScalar scalar1{};
     Watch watch{};
     OutputRules rules;
+    Words window_low{};
+    Words farthest{};  ///< largest distance of a factor above window_low, wrapped below it
+    std::uint32_t window_size = 0;
     bool unusual = false;
 
     explicit Tile(const NumberModel& model, std::uint32_t nan_integer)
@@ -33,6 +41,40 @@ struct Tile {
     template <typename Operation>
     static TileScalar tile_scalar(std::uint32_t value) {
         return {splat(value), splat((value & 0x7FFFFFFF) == 0 ? 0U : 0x00800001U)};
+    }
+
+    /// The factors whose products with all scalars of the tile are normal and below 2^126, so that
+    /// adding a scalar below 2^126 stays finite. Exponents suffice.
+    void open_window(const ElementwiseArguments& tile) {
+        std::uint32_t least = 0xFFU << 23;
+        std::uint32_t largest = 0;
+        std::uint32_t addend = 0;
+        const std::size_t scalars0 = tile.scalar0.stride == 0 ? 1 : tile.rows;
+        for (std::size_t row = 0; row < scalars0; ++row) {
+            const std::uint32_t size = tile.scalar0.values[row] & 0x7FFFFFFF;
+            least = size != 0 && size < least ? size : least;
+            largest = size > largest ? size : largest;
+        }
+        if constexpr (window_covers_result) {
+            const std::size_t scalars1 = tile.scalar1.stride == 0 ? 1 : tile.rows;
+            for (std::size_t row = 0; row < scalars1; ++row) {
+                const std::uint32_t size = tile.scalar1.values[row] & 0x7FFFFFFF;
+                addend = size > addend ? size : addend;
+            }
+        }
+        const int least_exponent = static_cast<int>(least >> 23);
+        const int largest_exponent = static_cast<int>(largest >> 23);
+        const int low = least_exponent < 127 ? 128 - least_exponent : 1;
+        const int high = largest_exponent > 125 ? 378 - largest_exponent : 253;
+        unusual = unusual || least_exponent == 0 || largest_exponent == 255 || high < low ||
+                  (addend >> 23) > 252;
+        window_low = splat(static_cast<std::uint32_t>(low) << 23);
+        window_size = (static_cast<std::uint32_t>(high - low + 1) << 23) - 1;
+    }
+
+    void watch_window(Words x) {
+        const Words distance = (magnitude(x) - window_low) & words(real(x) != Reals{});
+        farthest = distance > farthest ? distance : farthest;
     }
 
     void start_row(const ElementwiseArguments& tile, std::size_t row) {
@@ -49,8 +91,11 @@ struct Tile {
     }
 
     Words first_scalar(Words x) {
-        if constexpr (narrow_mult) {
-            return TileMult::narrow_scalar(x, scalar0);
+        if constexpr (window_mult) {
+            watch_window(x);
+        }
+        if constexpr (narrow_mult || window_mult) {
+            return TileMult::unwatched_scalar(x, scalar0);
         } else {
             return Op0::scalar(x, scalar0, watch);
         }
@@ -80,7 +125,8 @@ struct Tile {
         } else {
             y = first_scalar(x);
         }
-        if constexpr (nature0 == Nature::ARITHMETIC && nature1 != Nature::ARITHMETIC &&
+        if constexpr (!window_mult && nature0 == Nature::ARITHMETIC &&
+                      nature1 != Nature::ARITHMETIC &&
                       !(nature1 == Nature::PASSES && Out::checks)) {
             watch.wrong |= not_finite_sign(y);
         }
@@ -90,7 +136,7 @@ struct Tile {
         } else {
             z = Op1::scalar(y, scalar1, watch);
         }
-        if constexpr (nature1 == Nature::ARITHMETIC && !Out::checks) {
+        if constexpr (nature1 == Nature::ARITHMETIC && !Out::checks && !window_covers_result) {
             watch.wrong |= not_finite_sign(z);
         }
         Out::store(dst, z, watch, rules);
@@ -100,14 +146,14 @@ struct Tile {
     /// sources are unchanged, so it writes the same values again.
     void row(const std::uint8_t* src0, const std::uint8_t* src1, std::uint8_t* dst,
              std::size_t columns) {
-        const std::size_t last = columns - vector_lanes;
         std::size_t i = 0;
-        while (true) {
+        do {
             step(src0 + i * In::bytes, src1 + i * 4, dst + i * Out::bytes);
-            if (i == last) {
-                return;
-            }
-            i = i + vector_lanes < last ? i + vector_lanes : last;
+            i += vector_lanes;
+        } while (i + vector_lanes <= columns);
+        if (i < columns) {
+            const std::size_t last = columns - vector_lanes;
+            step(src0 + last * In::bytes, src1 + last * 4, dst + last * Out::bytes);
         }
     }
 
@@ -141,6 +187,11 @@ struct Tile {
 
     std::uint32_t outcome() const {
         std::uint32_t wrong = unusual ? 0x80000000U : 0U;
+        if constexpr (window_mult) {
+            for (std::size_t i = 0; i < vector_lanes; ++i) {
+                wrong |= farthest[i] > window_size ? 0x80000000U : 0U;
+            }
+        }
         std::uint32_t underflow = 0;
         std::uint32_t invalid = 0;
         for (std::size_t i = 0; i < vector_lanes; ++i) {
@@ -167,7 +218,11 @@ constexpr std::uint32_t largest_integer(TileFormat format) {
 template <typename In, typename Out, typename Op0, typename Op1, TileShape shape, bool block,
           TileFormat out>
 std::uint32_t run(const ElementwiseArguments& tile, const NumberModel& model) {
-    Tile<In, Out, Op0, Op1, shape, block> state(model, largest_integer(out));
+    using State = Tile<In, Out, Op0, Op1, shape, block>;
+    State state(model, largest_integer(out));
+    if constexpr (State::window_mult) {
+        state.open_window(tile);
+    }
     const std::uint8_t* src0 = tile.src0.data;
     const std::uint8_t* src1 = tile.src1.data;
     std::uint8_t* dst = tile.dst.data;

@@ -14,6 +14,9 @@ namespace {
 /// Elements of a tile: four FP32 blocks fit in the first cache level.
 constexpr std::size_t tile_elements = 2048;
 
+/// Elements of a tile that needs no blocks; a watched value makes the whole tile run again.
+constexpr std::size_t single_pass_elements = 8192;
+
 using Block = std::uint32_t[tile_elements];
 
 /// Index of a stage among the tile operations, or -1.
@@ -87,19 +90,23 @@ public:
           bytes0_(element_bytes(kernel.spec.in0)),
           bytes1_(element_bytes(kernel.spec.in1)),
           bytes_out_(element_bytes(kernel.spec.out)),
-          tensor_(takes_tensor(kernel.spec.stage0) || takes_tensor(kernel.spec.stage1)) {}
+          tensor_(takes_tensor(kernel.spec.stage0) || takes_tensor(kernel.spec.stage1)) {
+        const bool in_place = arguments.src0.data == arguments.dst.data ||
+                              arguments.src1.data == arguments.dst.data;
+        elements_ = plan_.single != nullptr && !in_place ? single_pass_elements : tile_elements;
+    }
 
     void run() {
         std::size_t row = 0;
         while (row < arguments_.rows) {
             std::size_t rows = 1;
-            if (arguments_.columns < tile_elements / 2 && !searching()) {
+            if (arguments_.columns < elements_ / 2 && !searching()) {
                 rows = std::min(arguments_.rows - row,
-                                tile_elements / std::max<std::size_t>(arguments_.columns, 1));
+                                elements_ / std::max<std::size_t>(arguments_.columns, 1));
             }
             std::size_t column = 0;
             while (column < arguments_.columns) {
-                const std::size_t limit = searching() ? block_elements : tile_elements;
+                const std::size_t limit = searching() ? block_elements : elements_;
                 const std::size_t columns = std::min(limit, arguments_.columns - column);
                 run_tile(tile_at(row, rows, column, columns));
                 column += columns;
@@ -223,6 +230,7 @@ private:
     std::size_t bytes1_;
     std::size_t bytes_out_;
     bool tensor_;
+    std::size_t elements_;  ///< of a tile
     alignas(64) Block first_;
     alignas(64) Block second_;
     alignas(64) Block after0_;

@@ -4,6 +4,17 @@
 #include <cstring>
 
 namespace dve {
+namespace {
+
+constexpr std::size_t prepared_slots = 256;
+
+Fault memory_response(const char* field, std::uint64_t byte) {
+    return {ErrorType::MEMORY_ERROR,
+            FaultSubtype::ASSERT,
+            {"memory_response", field, byte, "a range that the memory answers"}};
+}
+
+}  // namespace
 
 DveDatapath::DveDatapath(sc_core::sc_module_name name, const IsaConfiguration& isa,
                          const Semantics& semantics, const TimingParameters& timing,
@@ -16,7 +27,8 @@ DveDatapath::DveDatapath(sc_core::sc_module_name name, const IsaConfiguration& i
       semantics_(semantics),
       timing_(timing),
       workers_(workers),
-      log_(log) {
+      log_(log),
+      prepared_(prepared_slots) {
     dispatch.register_b_transport(this, &DveDatapath::b_transport);
 }
 
@@ -41,36 +53,71 @@ void DveDatapath::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc
                                                      : tlm::TLM_OK_RESPONSE);
 }
 
-std::optional<Fault> DveDatapath::run(const Record& record, std::uint32_t worker_address,
-                                      DispatchExtension& extension) {
+void DveDatapath::set_rounding(Rounding rounding) {
+    semantics_.numbers.rounding = rounding;
+    prepared_.assign(prepared_slots, PreparedProgram());
+}
+
+/// Fills a slot from the record; on a fault the slot is left empty.
+std::optional<Fault> DveDatapath::prepare(const Record& record, std::uint32_t worker_address,
+                                          const DispatchExtension& extension,
+                                          PreparedProgram& prepared) {
+    prepared.worker = nullptr;
+    prepared.program = LaneProgram();
     const Worker* worker = workers_.find(isa_.generation, worker_address);
     const OpcodeRow* opcode = find_opcode(record.opcode());
     if (worker == nullptr || opcode == nullptr) {
-        return Fault{ErrorType::SEQUENCER_FATAL, FaultSubtype::BAD_OPCODE,
+        return Fault{ErrorType::SEQUENCER_FATAL,
+                     FaultSubtype::BAD_OPCODE,
                      {"worker_address", "worker_address", worker_address,
                       "the address of a registered worker"}};
     }
-    LaneProgram program;
-    const WorkerContext context{record,     *opcode, extension.registers, isa_, semantics_,
-                                extension.kernel_info_flags};
-    if (auto fault = worker->build(context, program)) {
+    const WorkerContext context{record, *opcode,    extension.registers,
+                                isa_,   semantics_, extension.kernel_info_flags};
+    if (auto fault = worker->build(context, prepared.program)) {
         return fault;
     }
+    prepared.record = record;
+    prepared.worker_address = worker_address;
+    prepared.kernel_info_flags = extension.kernel_info_flags;
+    prepared.worker = worker;
+    prepared.plan = LooseExecutor::plan(prepared.program, semantics_.numbers);
+    prepared.cost = instruction_cost(prepared.program, isa_.generation, timing_);
+    return std::nullopt;
+}
+
+std::optional<Fault> DveDatapath::run(const Record& record, std::uint32_t worker_address,
+                                      DispatchExtension& extension) {
+    if (extension.begins_run) {
+        schedule_.reset();
+    }
+    PreparedProgram& prepared = prepared_[record_hash(record) % prepared_slots];
+    const bool known = prepared.worker != nullptr && prepared.record == record &&
+                       prepared.worker_address == worker_address &&
+                       prepared.kernel_info_flags == extension.kernel_info_flags &&
+                       !prepared.program.reads_registers();
+    if (!known) {
+        if (auto fault = prepare(record, worker_address, extension, prepared)) {
+            return fault;
+        }
+    }
+    const LaneProgram& program = prepared.program;
     if (auto fault = open_memories(program)) {
         return fault;
     }
     if (log_.enabled()) {
-        log_operation(*worker, program);
+        log_operation(*prepared.worker, program);
     }
     executor_.set_memories(sbuf.rows(), psum.rows());
-    const ExecutionNotes notes = executor_.execute(program, semantics_.numbers);
-    close_memories(program);
+    const ExecutionNotes notes = executor_.execute(program, prepared.plan, semantics_.numbers);
+    if (auto fault = close_memories(program)) {
+        return fault;
+    }
     if (log_.enabled()) {
         log_notes(notes);
     }
-    const InstructionCost cost = instruction_cost(program, isa_.generation, timing_);
     const InstructionTimes times =
-        schedule_.place(program, cost, extension.ready_cycle, timing_);
+        schedule_.place(program, prepared.cost, extension.ready_cycle, timing_);
     extension.start_cycle = times.start_cycle;
     extension.read_done_cycle = times.read_done_cycle;
     extension.end_cycle = times.end_cycle;
@@ -81,17 +128,14 @@ std::optional<Fault> DveDatapath::run(const Record& record, std::uint32_t worker
 }
 
 std::optional<Fault> DveDatapath::open_memories(const LaneProgram& program) {
-    const auto error = [](const char* field, std::uint64_t byte) {
-        return Fault{ErrorType::MEMORY_ERROR, FaultSubtype::ASSERT,
-                     {"memory_response", field, byte, "a range that the memory answers"}};
-    };
     // dst is opened too: a shadow is written back as a whole range.
     const std::pair<const TensorOperand*, const char*> tensors[] = {
         {&program.src0, "src0"}, {&program.src1, "src1"}, {&program.dst, "dst"}};
     for (const auto& [operand, name] : tensors) {
-        if (operand->used && !port(operand->space).open(operand->partition, program.channels,
-                                                        operand->low, operand->high)) {
-            return error(name, static_cast<std::uint64_t>(operand->low));
+        if (operand->used &&
+            !port(operand->space)
+                 .open(operand->partition, program.channels, operand->low, operand->high)) {
+            return memory_response(name, static_cast<std::uint64_t>(operand->low));
         }
     }
     const std::pair<const ScalarOperand*, const char*> scalars[] = {{&program.scalar0, "imm0"},
@@ -101,17 +145,19 @@ std::optional<Fault> DveDatapath::open_memories(const LaneProgram& program) {
             !port(scalar->space)
                  .open(scalar->partition, program.channels, scalar->byte,
                        std::int64_t{scalar->byte} + element_bytes(scalar->dtype))) {
-            return error(name, scalar->byte);
+            return memory_response(name, scalar->byte);
         }
     }
     return std::nullopt;
 }
 
-void DveDatapath::close_memories(const LaneProgram& program) {
-    if (program.store) {
-        port(program.dst.space)
-            .close(program.dst.partition, program.channels, program.dst.low, program.dst.high);
+std::optional<Fault> DveDatapath::close_memories(const LaneProgram& program) {
+    const TensorOperand& dst = program.dst;
+    if (program.store &&
+        !port(dst.space).close(dst.partition, program.channels, dst.low, dst.high)) {
+        return memory_response("dst", static_cast<std::uint64_t>(dst.low));
     }
+    return std::nullopt;
 }
 
 /// The worker's self-name, then a line a stage in the ALU's own formats: a stage with a scalar

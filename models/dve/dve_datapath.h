@@ -51,6 +51,17 @@ private:
     tlm::tlm_generic_payload transaction_;
 };
 
+/// A dispatched record with everything that can be decided before it runs.
+struct PreparedProgram {
+    Record record;
+    std::uint32_t worker_address = 0;
+    std::uint32_t kernel_info_flags = 0;
+    const Worker* worker = nullptr;  ///< null: an empty slot
+    LaneProgram program;
+    ExecutionPlan plan;
+    InstructionCost cost;
+};
+
 /// Loosely timed: a dispatched record runs whole within its b_transport; the times at which it
 /// started, freed its sources and finished come back in the extension, in closed form.
 class DveDatapath : public sc_core::sc_module {
@@ -65,19 +76,19 @@ public:
 
     /// Accumulators, status and pipeline as after power-on.
     void reset();
-    /// A new run starts: the pipeline is empty, cycles count from 0.
-    void begin_run() { schedule_.reset(); }
 
     FpStatus& fp_status() { return executor_.status(); }
     Rounding rounding() const { return semantics_.numbers.rounding; }
-    void set_rounding(Rounding rounding) { semantics_.numbers.rounding = rounding; }
+    void set_rounding(Rounding rounding);
 
 private:
     void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
     std::optional<Fault> run(const Record& record, std::uint32_t worker_address,
                              DispatchExtension& extension);
+    std::optional<Fault> prepare(const Record& record, std::uint32_t worker_address,
+                                 const DispatchExtension& extension, PreparedProgram& prepared);
     std::optional<Fault> open_memories(const LaneProgram& program);
-    void close_memories(const LaneProgram& program);
+    std::optional<Fault> close_memories(const LaneProgram& program);
     void log_operation(const Worker& worker, const LaneProgram& program);
     void log_notes(const ExecutionNotes& notes);
     MemoryPort& port(Space space) { return space == Space::SBUF ? sbuf : psum; }
@@ -89,6 +100,8 @@ private:
     FirmwareLog& log_;
     LooseExecutor executor_;
     PipelineSchedule schedule_;
+    /// Direct-mapped by the record's bytes: loops and rings meet the same records again.
+    std::vector<PreparedProgram> prepared_;
 };
 
 }  // namespace dve

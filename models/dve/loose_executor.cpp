@@ -38,6 +38,7 @@ std::uint64_t load_raw(const std::uint8_t* from, unsigned bytes) {
 /// One execution: the program, the scalars of its channels, where results go.
 struct LooseExecutor::Run {
     const LaneProgram& program;
+    const ElementwiseKernel& kernel;
     const NumberModel& model;
     RowScalars scalar0{};
     RowScalars scalar1{};
@@ -66,8 +67,9 @@ RowScalars LooseExecutor::load_scalars(const ScalarOperand& scalar, const LanePr
     for (unsigned channel = 0; channel < program.channels; ++channel) {
         const std::uint64_t raw =
             load_raw(rows(scalar.space).partition(scalar.partition + channel) + scalar.byte, size);
-        values[channel] = program.elementwise.bitvec ? static_cast<std::uint32_t>(raw)
-                                                     : to_fp32(scalar.dtype, raw, model, status_);
+        const bool raw_bits = program.elementwise.bitvec || program.elementwise.integer;
+        values[channel] =
+            raw_bits ? static_cast<std::uint32_t>(raw) : to_fp32(scalar.dtype, raw, model, status_);
     }
     return {values.data(), 1};
 }
@@ -127,7 +129,6 @@ void LooseExecutor::flush_staging(Run& run) {
 
 void LooseExecutor::run_elementwise(Run& run) {
     const LaneProgram& program = run.program;
-    const ElementwiseKernel kernel = ElementwiseKernel::select(program.elementwise, run.model);
     const std::size_t elements = program.elements;
     const bool direct = program.dst.contiguous() && !run.staged;
     const bool sources_direct =
@@ -159,11 +160,11 @@ void LooseExecutor::run_elementwise(Run& run) {
                 arguments.dst = {
                     partition(program.dst, row) + program.dst.byte + column * run.out_bytes(),
                     rows(program.dst.space).stride};
-                kernel.run(arguments, status_);
+                run.kernel.run(arguments, status_);
             } else {
                 arguments.dst = {grown(scratch_out_, row_count * row_bytes),
                                  static_cast<std::ptrdiff_t>(row_bytes)};
-                kernel.run(arguments, status_);
+                run.kernel.run(arguments, status_);
                 store_block(run, {arguments.dst.data, arguments.dst.row_stride}, row, row_count,
                             column, columns);
             }
@@ -176,9 +177,6 @@ void LooseExecutor::run_scan(Run& run) {
     const std::size_t elements = program.elements;
     const auto fp32_stride = static_cast<std::ptrdiff_t>(elements * sizeof(std::uint32_t));
     const bool carried = program.recurrence == ScanRecurrence::CARRIED;
-    ElementwiseSpec combine = program.elementwise;
-    combine.out = Dtype::FP32;
-    const ElementwiseKernel kernel = ElementwiseKernel::select(combine, run.model);
     const ConvertInFunction convert0 = convert_in(program.src0.dtype, run.model);
     const ConvertInFunction convert1 = convert_in(program.src1.dtype, run.model);
     const ConvertOutFunction convert = convert_out(program.dst.dtype, run.model);
@@ -215,7 +213,7 @@ void LooseExecutor::run_scan(Run& run) {
             arguments.dst = result;
             arguments.scalar0 = from_row(run.scalar0, row);
             arguments.scalar1 = from_row(run.scalar1, row);
-            kernel.run(arguments, status_);
+            run.kernel.run(arguments, status_);
             prefix_scan(program.combine, program.order, result, row_count, elements, run.model,
                         status_);
         }
@@ -245,9 +243,6 @@ void LooseExecutor::begin_accumulation(Run& run) {
 void LooseExecutor::run_accumulate(Run& run) {
     const LaneProgram& program = run.program;
     begin_accumulation(run);
-    ElementwiseSpec stages = program.elementwise;
-    stages.out = Dtype::FP32;
-    const ElementwiseKernel kernel = ElementwiseKernel::select(stages, run.model);
     const ConvertOutFunction to_out = convert_out(program.dst.dtype, run.model);
     const ConvertInFunction from_out = convert_in(program.dst.dtype, run.model);
     const std::size_t elements = program.elements;
@@ -270,7 +265,7 @@ void LooseExecutor::run_accumulate(Run& run) {
             arguments.dst = {reinterpret_cast<std::uint8_t*>(results), fp32_stride};
             arguments.scalar0 = from_row(run.scalar0, row);
             arguments.scalar1 = from_row(run.scalar1, row);
-            kernel.run(arguments, status_);
+            run.kernel.run(arguments, status_);
 
             const std::size_t row_bytes = columns * run.out_bytes();
             if (program.store || program.tap_after_conversion) {
@@ -305,31 +300,42 @@ void LooseExecutor::read_accumulators(Run& run) {
     }
 }
 
-ExecutionNotes LooseExecutor::execute(const LaneProgram& program, const NumberModel& model) {
-    Run run{program, model};
-    run.scalar0 = load_scalars(program.scalar0, program, scalar0_, model);
-    run.scalar1 = load_scalars(program.scalar1, program, scalar1_, model);
+ExecutionPlan LooseExecutor::plan(const LaneProgram& program, const NumberModel& model) {
+    ExecutionPlan plan;
     if (program.tail == Tail::READ_ACCUMULATOR) {
-        read_accumulators(run);
-        return run.notes;
+        return plan;
     }
+    ElementwiseSpec stages = program.elementwise;
+    if (program.tail != Tail::STORE) {
+        stages.out = Dtype::FP32;
+    }
+    plan.kernel = ElementwiseKernel::select(stages, model);
     if (program.store) {
         const bool injective = program.dst.injective();
         for (const TensorOperand* source : {&program.src0, &program.src1}) {
             if (source->used && overlaps(*source, program.dst, program.channels) &&
                 !(injective && source->same_walk(program.dst))) {
-                run.staged = true;
+                plan.staged = true;
             }
         }
-        run.notes.partial_overlap = run.staged;
-        if (run.staged) {
-            grown(staging_, std::size_t{program.channels} * program.elements * run.out_bytes());
-        }
+    }
+    return plan;
+}
+
+ExecutionNotes LooseExecutor::execute(const LaneProgram& program, const ExecutionPlan& plan,
+                                      const NumberModel& model) {
+    Run run{program, plan.kernel, model};
+    run.scalar0 = load_scalars(program.scalar0, program, scalar0_, model);
+    run.scalar1 = load_scalars(program.scalar1, program, scalar1_, model);
+    run.staged = run.notes.partial_overlap = plan.staged;
+    if (run.staged) {
+        grown(staging_, std::size_t{program.channels} * program.elements * run.out_bytes());
     }
     switch (program.tail) {
+        case Tail::STORE: run_elementwise(run); break;
         case Tail::SCAN: run_scan(run); break;
         case Tail::ACCUMULATE: run_accumulate(run); break;
-        default: run_elementwise(run); break;
+        case Tail::READ_ACCUMULATOR: read_accumulators(run); break;
     }
     if (run.staged) {
         flush_staging(run);

@@ -36,6 +36,12 @@ struct ExecutionNotes {
     bool accumulator_undefined = false;  ///< read before it was set (decisions 3)
 };
 
+/// What can be decided about a lane program before it runs, once for many runs.
+struct ExecutionPlan {
+    ElementwiseKernel kernel;  ///< the stages; into FP32 where a tail follows
+    bool staged = false;       ///< results wait until all sources are read
+};
+
 /// The executor. Results are as if all sources and scalars were read before the first write.
 /// Scratch memory grows to the largest instruction seen and is then reused.
 class LooseExecutor {
@@ -46,8 +52,14 @@ public:
         psum_ = psum;
     }
 
-    /// The program must be resolved: every walk inside its partition.
-    ExecutionNotes execute(const LaneProgram& program, const NumberModel& model);
+    /// The program must be resolved: every walk inside its partition. Valid for this model only.
+    static ExecutionPlan plan(const LaneProgram& program, const NumberModel& model);
+
+    ExecutionNotes execute(const LaneProgram& program, const ExecutionPlan& plan,
+                           const NumberModel& model);
+    ExecutionNotes execute(const LaneProgram& program, const NumberModel& model) {
+        return execute(program, plan(program, model), model);
+    }
 
     Accumulators& accumulators() { return accumulators_; }
     FpStatus& status() { return status_; }

@@ -147,6 +147,18 @@ struct Record {
 };
 static_assert(sizeof(Record) == record_bytes);
 
+/// A mix of all bytes, for tables keyed by record.
+inline std::size_t record_hash(const Record& record) {
+    std::uint64_t hash = 0;
+    for (std::size_t at = 0; at < record_bytes; at += sizeof hash) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, record.bytes.data() + at, sizeof word);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+        hash ^= hash >> 29;
+    }
+    return static_cast<std::size_t>(hash);
+}
+
 /// Layout of a record by its opcode byte; RAW where no generation defines the opcode.
 const Layout& layout_of(const Record& record);
 

@@ -22,6 +22,7 @@ struct WalkDimension {
 /// A tensor operand in one memory: the same walk in `channels` consecutive partitions.
 struct TensorOperand {
     bool used = false;
+    bool from_register = false;  ///< its address came out of R[]
     Space space = Space::SBUF;
     std::uint8_t partition = 0;  ///< of channel 0
     std::uint32_t byte = 0;      ///< of element 0, inside the partition
@@ -47,8 +48,9 @@ struct TensorOperand {
 struct ScalarOperand {
     enum class Source : std::uint8_t { NONE, INLINE, POINTER };
     Source source = Source::NONE;
-    std::uint32_t bits = 0;     ///< INLINE: FP32 bits, or raw bits for bitvec
-    Space space = Space::SBUF;  ///< POINTER: one value per channel at the same byte
+    bool from_register = false;  ///< its address came out of R[]
+    std::uint32_t bits = 0;      ///< INLINE: FP32 bits, or raw bits for bitvec
+    Space space = Space::SBUF;   ///< POINTER: one value per channel at the same byte
     std::uint8_t partition = 0;
     std::uint32_t byte = 0;
     Dtype dtype = Dtype::FP32;  ///< POINTER: type of the stored value
@@ -90,8 +92,10 @@ struct LaneProgram {
     bool forgets_accumulator = false;  ///< Idle on an accumulating opcode: no program may read it
     bool negated = false;
 
-    bool uses_accumulator() const {
-        return tail == Tail::READ_ACCUMULATOR || tail == Tail::ACCUMULATE;
+    /// Good for one execution only: the next time R[] may hold other addresses.
+    bool reads_registers() const {
+        return src0.from_register || src1.from_register || dst.from_register ||
+               scalar0.from_register || scalar1.from_register;
     }
 };
 

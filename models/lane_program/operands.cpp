@@ -116,14 +116,6 @@ Fault not_modelled(const char* field, std::uint64_t value, const char* legal) {
         ErrorType::SEQUENCER_FATAL, FaultSubtype::ASSERT, {"not_modelled", field, value, legal}};
 }
 
-std::optional<Fault> require_modelled_op(const Field& field, AluOp op) {
-    if (static_cast<std::uint8_t>(op) >= static_cast<std::uint8_t>(AluOp::ADD_INT)) {
-        return not_modelled(field.name, static_cast<std::uint8_t>(op),
-                            "the integer band C4..E1 is not modelled yet; operations 00..24");
-    }
-    return std::nullopt;
-}
-
 std::optional<Fault> resolve_tensor(const WorkerContext& context, const Field& field, Dtype dtype,
                                     unsigned channels, bool write, TensorOperand& operand) {
     const Pattern pattern = context.record.get_pattern(field);
@@ -137,6 +129,7 @@ std::optional<Fault> resolve_tensor(const WorkerContext& context, const Field& f
         return fault;
     }
     operand.used = true;
+    operand.from_register = pattern.start.from_register();
     operand.dtype = dtype;
     operand.element_bytes = static_cast<std::uint8_t>(element_bytes(dtype));
     place(context.isa, address, operand.space, operand.partition, operand.byte);
@@ -177,6 +170,7 @@ std::optional<Fault> resolve_scalar(const WorkerContext& context, const Field& f
     }
     operand.source = ScalarOperand::Source::POINTER;
     const AddressWord word{source == ImmSrc::REG_PTR ? 0x80000000U | (bits & 0xFFU) : bits};
+    operand.from_register = word.from_register();
     std::uint32_t address = 0;
     if (auto fault = resolve_address(context, field, word, dtype, channels, false, address)) {
         return fault;

@@ -24,7 +24,4 @@ std::optional<Fault> resolve_scalar(const WorkerContext& context, const Field& f
 /// A refusal by this project: the feature exists in the ISA but is not modelled.
 Fault not_modelled(const char* field, std::uint64_t value, const char* legal);
 
-/// Refuses operations that no arithmetic of the project executes yet.
-std::optional<Fault> require_modelled_op(const Field& field, AluOp op);
-
 }  // namespace dve

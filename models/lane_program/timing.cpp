@@ -15,6 +15,9 @@ bool is_8_bit_float(Dtype dtype) {
     return dtype == Dtype::FP8_EXP3 || dtype == Dtype::FP8_EXP4 || dtype == Dtype::FP8_EXP5;
 }
 
+/// Which count of a row must be even.
+enum class Even : std::uint8_t { NONE, ELEMENTS, INNER };
+
 /// One row of the packing table. A row applies if all of its conditions hold.
 struct PackingRow {
     GenerationSet generations;
@@ -24,7 +27,7 @@ struct PackingRow {
     bool eight_bit;
     bool output_too;  ///< the output type must be packable as well
     bool contiguous;  ///< inner dimension of every operand
-    bool even_elements;
+    Even even;
     bool (*operations)(const LaneProgram&);
 };
 
@@ -42,23 +45,23 @@ bool subtract_then_mult(const LaneProgram& program) {
 
 // From MARIANA on FP8 counts as 16-bit, so the CAYMAN rows are repeated with `eight_bit`.
 constexpr PackingRow packing_table[] = {
-    {SUNDA_ONLY, Opcode::TENSOR_TENSOR_ARITH_OP, true, true, false, true, true, false,
+    {SUNDA_ONLY, Opcode::TENSOR_TENSOR_ARITH_OP, true, true, false, true, true, Even::NONE,
      add_subtract_mult},
-    {SUNDA_ONLY, Opcode::SCALAR_TENSOR_TENSOR_ARITH, true, true, false, false, false, true,
+    {SUNDA_ONLY, Opcode::SCALAR_TENSOR_TENSOR_ARITH, true, true, false, false, true, Even::ELEMENTS,
      subtract_then_mult},
-    {CAYMAN_ON, Opcode::TENSOR_SCALAR_ARITH_OP, false, false, false, true, false, false,
+    {CAYMAN_ON, Opcode::TENSOR_SCALAR_ARITH_OP, false, false, false, true, false, Even::NONE,
      any_operation},
-    {CAYMAN_ON, Opcode::TRANSPOSE_TENSOR_SCALAR_ARITH_OP, false, false, false, true, false, false,
+    {CAYMAN_ON, Opcode::TRANSPOSE_TENSOR_SCALAR_ARITH_OP, false, false, false, true, false,
+     Even::NONE, any_operation},
+    {CAYMAN_ON, Opcode::TENSOR_TENSOR_ARITH_OP, true, false, false, true, false, Even::NONE,
      any_operation},
-    {CAYMAN_ON, Opcode::TENSOR_TENSOR_ARITH_OP, true, false, false, true, false, false,
+    {MARIANA_ON, Opcode::TENSOR_SCALAR_ARITH_OP, false, false, true, true, false, Even::NONE,
      any_operation},
-    {MARIANA_ON, Opcode::TENSOR_SCALAR_ARITH_OP, false, false, true, true, false, false,
+    {MARIANA_ON, Opcode::TRANSPOSE_TENSOR_SCALAR_ARITH_OP, false, false, true, true, false,
+     Even::NONE, any_operation},
+    {MARIANA_ON, Opcode::TENSOR_TENSOR_ARITH_OP, true, false, true, true, false, Even::NONE,
      any_operation},
-    {MARIANA_ON, Opcode::TRANSPOSE_TENSOR_SCALAR_ARITH_OP, false, false, true, true, false, false,
-     any_operation},
-    {MARIANA_ON, Opcode::TENSOR_TENSOR_ARITH_OP, true, false, true, true, false, false,
-     any_operation},
-    {MARIANA_ON, Opcode::EXPONENTIAL, false, false, true, true, true, true, any_operation},
+    {MARIANA_ON, Opcode::EXPONENTIAL, false, false, true, true, true, Even::INNER, any_operation},
 };
 
 bool applies(const PackingRow& row, const LaneProgram& program, Generation generation) {
@@ -80,9 +83,13 @@ bool applies(const PackingRow& row, const LaneProgram& program, Generation gener
             (row.contiguous && !source->inner_contiguous())) {
             return false;
         }
-        if (row.even_elements && source->dimensions > 0 && source->walk[0].count % 2 != 0) {
-            return false;
-        }
+    }
+    if (row.even == Even::ELEMENTS && program.elements % 2 != 0) {
+        return false;
+    }
+    const TensorOperand& first = program.src0;
+    if (row.even == Even::INNER && (first.dimensions == 0 || first.walk[0].count % 2 != 0)) {
+        return false;
     }
     if (row.output_too && !packable(program.dst.dtype)) {
         return false;
@@ -112,9 +119,17 @@ struct PortLoad {
     }
 };
 
+/// A carried recurrence without a composition runs sequentially whatever the order says
+/// (decisions 1).
+bool runs_sequentially(const LaneProgram& program) {
+    return program.order == ScanOrder::SEQUENTIAL ||
+           (program.recurrence == ScanRecurrence::CARRIED &&
+            !carried_scan_composes(program.elementwise.stage0, program.elementwise.stage1));
+}
+
 /// Cycles per element that a loop through the ALU or the scan stage imposes.
 std::uint64_t recurrence(const LaneProgram& program, const TimingParameters& parameters) {
-    if (program.tail != Tail::SCAN || program.order == ScanOrder::ROTATE_COMBINE) {
+    if (program.tail != Tail::SCAN || !runs_sequentially(program)) {
         return 0;
     }
     return program.recurrence == ScanRecurrence::CARRIED ? parameters.alu0 + parameters.alu1
@@ -125,7 +140,7 @@ std::uint32_t scan_stage_latency(const LaneProgram& program, const TimingParamet
     if (program.tail != Tail::SCAN) {
         return 0;
     }
-    if (program.order == ScanOrder::ROTATE_COMBINE) {
+    if (!runs_sequentially(program)) {
         return scan_passes * parameters.scan_pass + parameters.scan_carry;
     }
     return program.recurrence == ScanRecurrence::COMBINE_PREFIX ? parameters.scan_latency : 0;

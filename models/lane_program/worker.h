@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/isa/worker_row.h"
 #include "models/isa/fault.h"
+#include "models/isa/worker_row.h"
 #include "models/lane_program/lane_program.h"
 #include "models/lane_program/semantics.h"
 

@@ -45,6 +45,8 @@ std::optional<Fault> Sequencer::execute_control(const Record& record, Flow& flow
             break;
         case Opcode::MOVE: fault = move(record); break;
         case Opcode::EVENT_SEMAPHORE: fault = event_semaphore(record, retire); break;
+        case Opcode::ALU_OP: fault = alu_op(record); break;
+        case Opcode::COMPARE_BRANCH: fault = compare_branch(record, flow); break;
         case Opcode::EVENT_SEMAPHORE_RANGE_CLEAR: fault = range_clear(record); break;
         case Opcode::WRITE:
         case Opcode::MOVE_SHAPE:

@@ -10,6 +10,8 @@
 namespace dve {
 namespace {
 
+constexpr std::size_t legal_record_slots = 1024;
+
 std::string hexadecimal(std::uint64_t value) {
     char text[24];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
@@ -26,17 +28,20 @@ std::string FaultReport::message() const {
 }
 
 Sequencer::Sequencer(sc_core::sc_module_name name, const IsaConfiguration& isa,
-                     const SequencerTiming& timing, sc_core::sc_time cycle, FirmwareLog& log)
+                     const SequencerTiming& timing, sc_core::sc_time cycle, FirmwareLog& log,
+                     const NumberModel& numbers)
     : sc_module(name),
       fetch("fetch"),
       kernel_info("kernel_info"),
       dispatch("dispatch"),
       isa_(isa),
       timing_(timing),
+      numbers_(numbers),
       cycle_time_(cycle),
       log_(log),
       prefetched_(std::size_t{timing.queue_depth} * record_bytes),
-      dispatch_history_(timing.queue_depth) {
+      dispatch_history_(timing.queue_depth),
+      legal_records_(legal_record_slots) {
     DVE_HAS_PROCESS(Sequencer);
     SC_THREAD(run_loop);
     dispatch_transaction_.set_extension(&dispatch_extension_);
@@ -97,6 +102,7 @@ void Sequencer::run_program() {
     now_ = last_fetch_ = setup_free_ = drained_ = total_cycles_ = retired_ = 0;
     next_sync_cycle_ = 0;
     fetched_any_ = false;
+    dispatch_extension_.begins_run = true;
     fault_.reset();
     std::fill(dispatch_history_.begin(), dispatch_history_.end(), 0);
     if (log_.enabled()) {
@@ -130,34 +136,45 @@ void Sequencer::run_program() {
         if (flow == Flow::HALT) {
             break;
         }
-        program_counter_ += record_bytes;
+        if (flow == Flow::BRANCH) {
+            // What was fetched ahead is dropped: FETCH starts again at the target.
+            program_counter_ = branch_target_;
+            last_fetch_ = now_;
+        } else {
+            program_counter_ += record_bytes;
+        }
         if (now_ >= next_sync_cycle_) {
             advance_time(now_);
+            apply_updates(now_);
         }
     }
     finish(RunState::HALTED);
 }
 
-/// Reads ahead by up to queue_depth records in one burst.
+/// Reads ahead by up to queue_depth records in one burst; where the burst is refused, the record
+/// alone, so that a stream may end right before unreadable bytes.
 bool Sequencer::fetch_record(Record& record) {
     const std::uint64_t end = prefetched_at_ + prefetched_bytes_;
     if (prefetched_bytes_ == 0 || program_counter_ < prefetched_at_ || program_counter_ >= end) {
         const std::uint64_t burst =
             std::min<std::uint64_t>(prefetched_.size(), bytes_ - program_counter_);
-        prepare(transaction_, tlm::TLM_READ_COMMAND, base_ + program_counter_, prefetched_.data(),
-                static_cast<unsigned>(burst));
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        fetch->b_transport(transaction_, delay);
-        if (!transaction_.is_response_ok()) {
-            prefetched_bytes_ = 0;
+        if (!fetch_burst(burst) && (burst == record_bytes || !fetch_burst(record_bytes))) {
             return false;
         }
-        prefetched_at_ = program_counter_;
-        prefetched_bytes_ = burst;
     }
     std::memcpy(record.bytes.data(), prefetched_.data() + (program_counter_ - prefetched_at_),
                 record_bytes);
     return true;
+}
+
+bool Sequencer::fetch_burst(std::uint64_t bytes) {
+    prepare(transaction_, tlm::TLM_READ_COMMAND, base_ + program_counter_, prefetched_.data(),
+            static_cast<unsigned>(bytes));
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    fetch->b_transport(transaction_, delay);
+    prefetched_at_ = program_counter_;
+    prefetched_bytes_ = transaction_.is_response_ok() ? bytes : 0;
+    return prefetched_bytes_ != 0;
 }
 
 std::optional<Fault> Sequencer::execute(const Record& record, Flow& flow, RetireRecord& retire) {
@@ -180,8 +197,13 @@ std::optional<Fault> Sequencer::execute(const Record& record, Flow& flow, Retire
         return Fault{ErrorType::SEQUENCER_FATAL, FaultSubtype::BAD_OPCODE,
                      check(record, isa_).value_or(Violation{})};
     }
-    if (auto violation = check(record, isa_)) {
-        return Fault{ErrorType::SEQUENCER_FATAL, FaultSubtype::ASSERT, std::move(*violation)};
+    // A record that passed once passes again: the rules depend on its bytes alone.
+    Record& legal = legal_records_[record_hash(record) % legal_records_.size()];
+    if (legal != record) {
+        if (auto violation = check(record, isa_)) {
+            return Fault{ErrorType::SEQUENCER_FATAL, FaultSubtype::ASSERT, std::move(*violation)};
+        }
+        legal = record;
     }
     const auto mode = static_cast<WaitMode>(record.get8(fields::HEADER::wait_mode));
     if (mode != WaitMode::NONE && mode != WaitMode::UNORDERED) {
@@ -194,8 +216,13 @@ std::optional<Fault> Sequencer::execute(const Record& record, Flow& flow, Retire
             return fault;
         }
     }
-    return retire.opcode->is_control() ? execute_control(record, flow, retire)
-                                       : dispatch_record(record, retire);
+    auto fault = retire.opcode->is_control() ? execute_control(record, flow, retire)
+                                             : dispatch_record(record, retire);
+    if (fault) {
+        // A rejected record leaves no trace, its wait included.
+        synchronisation_.restore(mode, record.get8(fields::HEADER::wait_idx));
+    }
+    return fault;
 }
 
 std::optional<Fault> Sequencer::dispatch_record(const Record& record, RetireRecord& retire) {
@@ -249,6 +276,7 @@ std::optional<Fault> Sequencer::dispatch_record(const Record& record, RetireReco
                   {"dispatch", "worker_address", slot.worker_address,
                    "a worker address that the datapath knows"}});
     }
+    dispatch_extension_.begins_run = false;
     const DispatchExtension& done = dispatch_extension_;
     retire.issue_cycle = issue;
     retire.start_cycle = done.start_cycle;
@@ -361,8 +389,8 @@ void Sequencer::advance_time(std::uint64_t cycle) {
 
 void Sequencer::finish(RunState state) {
     total_cycles_ = std::max({total_cycles_, drained_, now_});
-    apply_updates(~std::uint64_t{0});
     advance_time(total_cycles_);
+    apply_updates(~std::uint64_t{0});
     state_ = state;
     if (log_.enabled()) {
         log_.line("S: Entering HALT");

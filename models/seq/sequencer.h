@@ -10,7 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "models/alu/number_model.h"
+#include "models/isa/alu_op.h"
 #include "models/isa/check.h"
+#include "models/isa/dtype.h"
 #include "models/isa/fault.h"
 #include "models/seq/sequencer_timing.h"
 #include "models/seq/synchronisation.h"
@@ -44,7 +47,8 @@ public:
     tlm_utils::simple_initiator_socket<Sequencer> dispatch;     ///< records to the datapath
 
     Sequencer(sc_core::sc_module_name name, const IsaConfiguration& isa,
-              const SequencerTiming& timing, sc_core::sc_time cycle, FirmwareLog& log);
+              const SequencerTiming& timing, sc_core::sc_time cycle, FirmwareLog& log,
+              const NumberModel& numbers = {});
     ~Sequencer() override;
 
     // Control, from the register block. Not from within a run.
@@ -93,17 +97,26 @@ private:
         std::uint32_t value;
     };
     /// What a control instruction does to the flow.
-    enum class Flow : std::uint8_t { NEXT, HALT };
+    enum class Flow : std::uint8_t { NEXT, BRANCH, HALT };
 
     void run_loop();
     void run_program();
     bool fetch_record(Record& record);
+    bool fetch_burst(std::uint64_t bytes);
     std::optional<Fault> execute(const Record& record, Flow& flow, RetireRecord& retire);
     std::optional<Fault> dispatch_record(const Record& record, RetireRecord& retire);
     std::optional<Fault> execute_control(const Record& record, Flow& flow, RetireRecord& retire);
     std::optional<Fault> move(const Record& record);
     std::optional<Fault> event_semaphore(const Record& record, RetireRecord& retire);
     std::optional<Fault> range_clear(const Record& record);
+    std::optional<Fault> alu_op(const Record& record);
+    std::optional<Fault> compare_branch(const Record& record, Flow& flow);
+    std::optional<Fault> compare(const Record& record, bool& taken);
+    std::optional<Fault> branch_target(const Record& record, std::uint64_t& target) const;
+    std::optional<Fault> read_scalar(const Field& low, const Field& high, Dtype dtype,
+                                     const Record& record, std::uint64_t& value) const;
+    void log_alu_op(const Record& record, AluOp operation, Dtype type, Dtype result_type,
+                    std::uint64_t left, std::uint64_t right, std::uint64_t value);
     std::optional<Fault> wait_for(const WaitCondition& condition, RetireRecord& retire);
     std::optional<Fault> operand(bool from_register, const char* field, std::uint32_t value,
                                  std::uint32_t& result) const;
@@ -118,6 +131,7 @@ private:
 
     IsaConfiguration isa_;
     SequencerTiming timing_;
+    NumberModel numbers_;  ///< of the scalar evaluator
     sc_core::sc_time cycle_time_;
     FirmwareLog& log_;
     RetireObserver* observer_ = nullptr;
@@ -136,10 +150,10 @@ private:
     std::uint64_t base_ = 0;
     std::uint64_t bytes_ = 0;
     std::uint64_t program_counter_ = 0;  ///< byte offset in the stream
+    std::uint64_t branch_target_ = 0;    ///< of the branch just taken, byte offset in the stream
     std::vector<std::uint8_t> prefetched_;
     std::uint64_t prefetched_at_ = 0;
     std::uint64_t prefetched_bytes_ = 0;
-    tlm::tlm_response_status fetch_response_ = tlm::TLM_OK_RESPONSE;
 
     // Time, in cycles since the start of the run.
     sc_core::sc_time run_start_;
@@ -154,6 +168,9 @@ private:
     std::vector<std::uint64_t> dispatch_history_;  ///< ring: a queue slot frees at dispatch
     std::optional<std::uint64_t> waiting_record_;
     std::uint64_t semaphore_errors_ = 0;
+
+    /// Direct-mapped by the record's bytes. All zero bytes are no legal record: an empty slot.
+    std::vector<Record> legal_records_;
 
     tlm::tlm_generic_payload transaction_;
     tlm::tlm_generic_payload dispatch_transaction_;

@@ -45,6 +45,14 @@ void Synchronisation::consume(WaitMode mode, unsigned index) {
     }
 }
 
+void Synchronisation::restore(WaitMode mode, unsigned index) {
+    if (mode == WaitMode::EVT_SET_THEN_CLEAR) {
+        events_[index] = true;
+    } else if (mode == WaitMode::EVT_CLEAR_THEN_SET) {
+        events_[index] = false;
+    }
+}
+
 bool Synchronisation::update(UpdateMode mode, unsigned index, std::uint32_t value) {
     switch (mode) {
         case UpdateMode::NONE: return false;

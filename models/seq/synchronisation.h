@@ -29,6 +29,8 @@ public:
     bool satisfied(WaitMode mode, unsigned index, std::uint32_t value) const;
     /// The side effect of a satisfied wait: EVT_SET_THEN_CLEAR and EVT_CLEAR_THEN_SET.
     void consume(WaitMode mode, unsigned index);
+    /// Undoes consume, for an instruction that is rejected after its wait.
+    void restore(WaitMode mode, unsigned index);
 
     /// True if a counter wrapped. `value` as above.
     bool update(UpdateMode mode, unsigned index, std::uint32_t value);

@@ -29,7 +29,11 @@ std::optional<Fault> build(const WorkerContext& context, bool bitvec, bool point
     const auto source = [&](const Field& field) {
         return pointers ? ImmSrc::POINTER : static_cast<ImmSrc>(record.get8(field));
     };
-    const Dtype scalar_dtype = bitvec ? in : Dtype::FP32;
+    const auto first = static_cast<AluOp>(record.get8(op0));
+    const auto second = static_cast<AluOp>(record.get8(op1));
+    // MAVERICK's relaxation: exact integers, INT32 immediates (isa_wire_format 6.1, decisions 3).
+    const bool integer = alu_op_row(first).in(INT) || alu_op_row(second).in(INT);
+    const Dtype scalar_dtype = integer ? Dtype::INT32 : bitvec ? in : Dtype::FP32;
     if (auto fault = resolve_scalar(context, imm0, source(imm0_src), scalar_dtype, program.channels,
                                     program.scalar0)) {
         return fault;
@@ -38,21 +42,14 @@ std::optional<Fault> build(const WorkerContext& context, bool bitvec, bool point
                                     program.scalar1)) {
         return fault;
     }
-    const auto first = static_cast<AluOp>(record.get8(op0));
-    const auto second = static_cast<AluOp>(record.get8(op1));
-    if (auto fault = require_modelled_op(op0, first)) {
-        return fault;
-    }
-    if (auto fault = require_modelled_op(op1, second)) {
-        return fault;
-    }
     const std::uint8_t reverse = record.get8(reverse_operands);
     program.elementwise = {in,
                            Dtype::FP32,
                            out,
                            {first, (reverse & 1U) != 0, StageOperand::SCALAR},
                            {second, (reverse & 2U) != 0, StageOperand::SCALAR},
-                           bitvec};
+                           bitvec,
+                           integer};
     return std::nullopt;
 }
 
