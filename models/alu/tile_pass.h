@@ -7,6 +7,10 @@
 namespace dve::DVE_KERNEL_NAMESPACE {
 namespace {
 
+/// Rows with at least this many elements to go ask for memory ahead.
+inline constexpr std::size_t long_row = 1024;
+inline constexpr std::size_t prefetch_bytes = 1024;
+
 template <typename Operation>
 inline constexpr bool is_mult = false;
 template <>
@@ -31,8 +35,7 @@ struct Tile {
     Watch watch{};
     OutputRules rules;
     Words window_low{};
-    Words farthest{};  ///< largest distance of a factor above window_low, wrapped below it
-    std::uint32_t window_size = 0;
+    Words window_high{};
     bool unusual = false;
 
     explicit Tile(const NumberModel& model, std::uint32_t nan_integer)
@@ -69,15 +72,19 @@ struct Tile {
         unusual = unusual || least_exponent == 0 || largest_exponent == 255 || high < low ||
                   (addend >> 23) > 252;
         window_low = splat(static_cast<std::uint32_t>(low) << 23);
-        window_size = (static_cast<std::uint32_t>(high - low + 1) << 23) - 1;
+        window_high = splat((static_cast<std::uint32_t>(high + 1) << 23) - 1);
     }
 
+    /// A sign bit in `wrong` once a factor that is not zero lies below the window or above it.
     void watch_window(Words x) {
-        const Words distance = (magnitude(x) - window_low) & words(real(x) != Reals{});
-        farthest = distance > farthest ? distance : farthest;
+        const Words size = magnitude(x);
+        watch.wrong |= ((size - window_low) & ~(size - 1U)) | (window_high - size);
     }
 
     void start_row(const ElementwiseArguments& tile, std::size_t row) {
+        if (row != 0 && tile.scalar0.stride == 0 && tile.scalar1.stride == 0) {
+            return;
+        }
         if constexpr (!tensor0 && nature0 != Nature::PASSES) {
             const std::uint32_t value = tile.scalar0.values[row * tile.scalar0.stride];
             unusual = unusual || Op0::unusual(value) || (narrow_mult && scalar_is_tiny(value));
@@ -147,10 +154,15 @@ struct Tile {
     void row(const std::uint8_t* src0, const std::uint8_t* src1, std::uint8_t* dst,
              std::size_t columns) {
         std::size_t i = 0;
-        do {
+        // Long rows come from outer caches; asking ahead costs short ones more than it gives.
+        for (; i + long_row <= columns; i += vector_lanes) {
+            __builtin_prefetch(src0 + i * In::bytes + prefetch_bytes);
+            __builtin_prefetch(dst + i * Out::bytes + prefetch_bytes, 1);
             step(src0 + i * In::bytes, src1 + i * 4, dst + i * Out::bytes);
-            i += vector_lanes;
-        } while (i + vector_lanes <= columns);
+        }
+        for (; i + vector_lanes <= columns; i += vector_lanes) {
+            step(src0 + i * In::bytes, src1 + i * 4, dst + i * Out::bytes);
+        }
         if (i < columns) {
             const std::size_t last = columns - vector_lanes;
             step(src0 + last * In::bytes, src1 + last * 4, dst + last * Out::bytes);
@@ -187,11 +199,6 @@ struct Tile {
 
     std::uint32_t outcome() const {
         std::uint32_t wrong = unusual ? 0x80000000U : 0U;
-        if constexpr (window_mult) {
-            for (std::size_t i = 0; i < vector_lanes; ++i) {
-                wrong |= farthest[i] > window_size ? 0x80000000U : 0U;
-            }
-        }
         std::uint32_t underflow = 0;
         std::uint32_t invalid = 0;
         for (std::size_t i = 0; i < vector_lanes; ++i) {

@@ -32,7 +32,7 @@ constexpr const char* forms[] = {"tensor_scalar", "scalar_tensor_tensor"};
 
 constexpr std::uint32_t src_at = 0x0;
 constexpr std::uint32_t second_at = 0x8040;
-constexpr std::uint32_t dst_at = 0x10080;
+constexpr std::uint32_t dst_at = 0x10840;
 constexpr float scale = 0.75F;
 constexpr float offset = 1.5F;
 
