@@ -8,44 +8,81 @@
 
 namespace dve {
 
-/// Sign, exponent and mantissa fields from the top; patterns below are without the sign bit.
+/// What a format has beside numbers.
+enum class Specials : std::uint8_t {
+    INFINITY_AND_NAN,  ///< top exponent, as IEEE 754
+    ONE_NAN,           ///< no infinity, NaN only in the all-ones pattern (E4M3 fn, scale formats)
+    NUMBERS_ONLY,      ///< neither (E2M1)
+};
+
+/// Sign (if any), exponent and mantissa fields from the top; patterns below are without the sign.
+/// Without mantissa bits there is no zero either: the lowest pattern is 2^-bias (E8M0).
 struct FloatFormat {
     unsigned exponent_bits = 8;
     unsigned mantissa_bits = 23;
     int bias = 127;
-    bool finite = false;  ///< no infinity, NaN only in the all-ones pattern (E4M3 fn)
+    Specials specials = Specials::INFINITY_AND_NAN;
+    bool is_signed = true;
 
     constexpr unsigned sign_shift() const { return exponent_bits + mantissa_bits; }
+    constexpr std::uint32_t sign_bit() const { return is_signed ? 1U << sign_shift() : 0U; }
+    constexpr bool has_zero() const { return mantissa_bits != 0; }
     constexpr std::uint32_t top_exponent() const {
         return ((1U << exponent_bits) - 1U) << mantissa_bits;
     }
     constexpr std::uint32_t all_ones() const { return (1U << sign_shift()) - 1U; }
     constexpr std::uint32_t largest() const {
-        return finite ? all_ones() - 1U : top_exponent() - 1U;
+        switch (specials) {
+            case Specials::INFINITY_AND_NAN: return top_exponent() - 1U;
+            case Specials::ONE_NAN: return all_ones() - 1U;
+            case Specials::NUMBERS_ONLY: return all_ones();
+        }
+        return 0;
     }
+    /// What a NaN becomes: the canonical one, +0 where there is none.
     constexpr std::uint32_t canonical_nan() const {
-        return finite ? all_ones() : top_exponent() | (1U << (mantissa_bits - 1U));
+        switch (specials) {
+            case Specials::INFINITY_AND_NAN: return top_exponent() | (1U << (mantissa_bits - 1U));
+            case Specials::ONE_NAN: return all_ones();
+            case Specials::NUMBERS_ONLY: return 0;
+        }
+        return 0;
     }
     /// What an overflow in the rounding direction gives.
-    constexpr std::uint32_t infinity_or_nan() const { return finite ? all_ones() : top_exponent(); }
+    constexpr std::uint32_t beyond() const {
+        return specials == Specials::INFINITY_AND_NAN ? top_exponent() : all_ones();
+    }
     constexpr bool is_nan(std::uint32_t magnitude) const {
-        return finite ? magnitude == all_ones() : magnitude > top_exponent();
+        switch (specials) {
+            case Specials::INFINITY_AND_NAN: return magnitude > top_exponent();
+            case Specials::ONE_NAN: return magnitude == all_ones();
+            case Specials::NUMBERS_ONLY: return false;
+        }
+        return false;
     }
     constexpr bool is_infinity(std::uint32_t magnitude) const {
-        return !finite && magnitude == top_exponent();
+        return specials == Specials::INFINITY_AND_NAN && magnitude == top_exponent();
     }
 };
 
 inline constexpr FloatFormat fp32_format{};
 
-/// Format of a floating-point type under a number model. FP32R: without its zero low bits.
+/// Format of a floating-point or scale type under a number model. FP32R: without its zero low bits.
 inline FloatFormat float_format(Dtype dtype, const NumberModel& model) {
     const DtypeRow& row = dtype_row(dtype);
-    FloatFormat format{row.exponent_bits, row.mantissa_bits, row.bias, false};
+    FloatFormat format{row.exponent_bits, row.mantissa_bits, row.bias, Specials::INFINITY_AND_NAN,
+                       true};
     if (dtype == Dtype::FP32R) {
         format.mantissa_bits = model.fp32r_mantissa_bits;
     }
-    format.finite = dtype == Dtype::FP8_EXP4 && model.fp8_exp4_fn;
+    if (row.kind == DtypeKind::SCALE) {
+        format.is_signed = false;
+        format.specials = Specials::ONE_NAN;
+    } else if (dtype == Dtype::FP8_EXP4 && model.fp8_exp4_fn) {
+        format.specials = Specials::ONE_NAN;
+    } else if (dtype == Dtype::FP4_EXP2) {
+        format.specials = Specials::NUMBERS_ONLY;
+    }
     return format;
 }
 
@@ -91,7 +128,7 @@ inline std::uint32_t overflow_pattern(const FloatFormat& format, bool negative, 
     const bool points_back = rounding == Rounding::TO_ZERO ||
                              (rounding == Rounding::UP && negative) ||
                              (rounding == Rounding::DOWN && !negative);
-    return saturate || points_back ? format.largest() : format.infinity_or_nan();
+    return saturate || points_back ? format.largest() : format.beyond();
 }
 
 struct RoundingRules {
@@ -141,6 +178,30 @@ inline std::uint32_t round_to_format(const FloatFormat& format, bool negative,
         status.raise(FpStatus::INEXACT);
     }
     return static_cast<std::uint32_t>(pattern);
+}
+
+/// The same for a format of powers of two from 2^-bias on, without zero: what is less becomes the
+/// lowest pattern. A tie goes to the larger power (IEEE 754 section 4.3.1, one-digit precision).
+inline std::uint32_t round_to_power(const FloatFormat& format, bool negative,
+                                    std::uint64_t significand, int exponent,
+                                    const RoundingRules& rules, FpStatus& status) {
+    const unsigned zeros = leading_zeros(significand);
+    bool inexact = false;
+    const std::uint64_t digits =
+        shift_rounded(significand << zeros, 63, negative, rules.rounding, inexact);
+    const int field =
+        exponent + 63 - static_cast<int>(zeros) + format.bias + static_cast<int>(digits) - 1;
+    if (field < 0) {
+        status.raise(FpStatus::UNDERFLOW_ | FpStatus::INEXACT);
+        return 0;
+    }
+    if (field > static_cast<int>(format.largest())) {
+        return overflow_pattern(format, negative, rules.rounding, rules.saturate, status);
+    }
+    if (inexact) {
+        status.raise(FpStatus::INEXACT);
+    }
+    return static_cast<std::uint32_t>(field);
 }
 
 }  // namespace dve

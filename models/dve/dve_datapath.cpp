@@ -128,6 +128,10 @@ std::optional<Fault> DveDatapath::run(const Record& record, std::uint32_t worker
 }
 
 std::optional<Fault> DveDatapath::open_memories(const LaneProgram& program) {
+    // Not a short-circuit: both ports settle how they are reached.
+    if (sbuf.direct() & psum.direct()) {
+        return std::nullopt;
+    }
     // dst is opened too: a shadow is written back as a whole range.
     const std::pair<const TensorOperand*, const char*> tensors[] = {
         {&program.src0, "src0"}, {&program.src1, "src1"}, {&program.dst, "dst"}};
@@ -165,7 +169,7 @@ std::optional<Fault> DveDatapath::close_memories(const LaneProgram& program) {
 /// R[1] for the element of the second tensor.
 void DveDatapath::log_operation(const Worker& worker, const LaneProgram& program) {
     log_.line("S: %s", worker.row->self_name);
-    if (program.tail == Tail::READ_ACCUMULATOR) {
+    if (program.tail == Tail::READ_ACCUMULATOR || program.front != Front::STAGES) {
         return;
     }
     for (const StageSpec* stage : {&program.elementwise.stage0, &program.elementwise.stage1}) {

@@ -35,6 +35,13 @@ public:
 
     MemoryRows rows();
     bool uses_dmi() const { return state_ == State::DIRECT; }
+    /// Asks for DMI where that is not settled; true if the memory is reached that way.
+    bool direct() {
+        if (state_ == State::UNKNOWN) {
+            acquire();
+        }
+        return state_ == State::DIRECT;
+    }
 
 private:
     enum class State : std::uint8_t { UNKNOWN, DIRECT, SHADOWED };

@@ -5,53 +5,15 @@
 #include <cstring>
 
 #include "models/alu/evaluate.h"
+#include "models/alu/exponential.h"
+#include "models/dve/loose_run.h"
 
 namespace dve {
 namespace {
 
-/// Elements that one block of the general path holds; three such blocks fit a first-level cache.
-constexpr std::size_t block_elements = 1024;
-/// Rows that a scan or an accumulation keeps in flight.
-constexpr unsigned interleaved_rows = 16;
-
 bool overlaps(const TensorOperand& a, const TensorOperand& b, unsigned channels) {
     return a.space == b.space && a.partition < b.partition + channels &&
            b.partition < a.partition + channels && a.low < b.high && b.low < a.high;
-}
-
-template <typename T>
-T* grown(std::vector<T>& scratch, std::size_t size) {
-    if (scratch.size() < size) {
-        scratch.resize(size);
-    }
-    return scratch.data();
-}
-
-std::uint64_t load_raw(const std::uint8_t* from, unsigned bytes) {
-    std::uint64_t raw = 0;
-    std::memcpy(&raw, from, bytes);
-    return raw;
-}
-
-}  // namespace
-
-/// One execution: the program, the scalars of its channels, where results go.
-struct LooseExecutor::Run {
-    const LaneProgram& program;
-    const ElementwiseKernel& kernel;
-    const NumberModel& model;
-    RowScalars scalar0{};
-    RowScalars scalar1{};
-    bool staged = false;  ///< results wait in staging_ until all sources are read
-    ExecutionNotes notes{};
-
-    std::size_t out_bytes() const { return program.dst.element_bytes; }
-};
-
-namespace {
-
-RowScalars from_row(const RowScalars& scalars, unsigned row) {
-    return {scalars.values + row * scalars.stride, scalars.stride};
 }
 
 }  // namespace
@@ -136,10 +98,12 @@ void LooseExecutor::run_elementwise(Run& run) {
 
     // Everything in place: one call. Else blocks that stay in the first-level cache.
     const bool one_call = direct && sources_direct;
-    const std::size_t columns_per_block = one_call ? elements : std::min(elements, block_elements);
-    const unsigned rows_per_block = one_call ? program.channels
-                                             : static_cast<unsigned>(std::clamp<std::size_t>(
-                                                   block_elements / elements, 1, program.channels));
+    const std::size_t columns_per_block =
+        one_call ? elements : std::min(elements, loose_block_elements);
+    const unsigned rows_per_block =
+        one_call ? program.channels
+                 : static_cast<unsigned>(std::clamp<std::size_t>(loose_block_elements / elements, 1,
+                                                                 program.channels));
     for (unsigned row = 0; row < program.channels; row += rows_per_block) {
         const unsigned row_count = std::min(rows_per_block, program.channels - row);
         for (std::size_t column = 0; column < elements; column += columns_per_block) {
@@ -226,69 +190,6 @@ void LooseExecutor::run_scan(Run& run) {
     }
 }
 
-void LooseExecutor::begin_accumulation(Run& run) {
-    const LaneProgram& program = run.program;
-    for (unsigned channel = 0; channel < program.channels; ++channel) {
-        switch (program.accumulate) {
-            case AccumCmd::ZERO_ACCUMULATE: accumulators_.bits[channel] = program.identity; break;
-            case AccumCmd::LOAD_ACCUMULATE:
-                accumulators_.bits[channel] = run.scalar1.values[channel * run.scalar1.stride];
-                break;
-            default: run.notes.accumulator_undefined |= !accumulators_.defined[channel]; break;
-        }
-        accumulators_.defined[channel] = true;
-    }
-}
-
-void LooseExecutor::run_accumulate(Run& run) {
-    const LaneProgram& program = run.program;
-    begin_accumulation(run);
-    const ConvertOutFunction to_out = convert_out(program.dst.dtype, run.model);
-    const ConvertInFunction from_out = convert_in(program.dst.dtype, run.model);
-    const std::size_t elements = program.elements;
-
-    for (unsigned row = 0; row < program.channels; row += interleaved_rows) {
-        const unsigned row_count = std::min(interleaved_rows, program.channels - row);
-        for (std::size_t column = 0; column < elements; column += block_elements) {
-            const std::size_t columns = std::min(block_elements, elements - column);
-            const auto fp32_stride = static_cast<std::ptrdiff_t>(columns * sizeof(std::uint32_t));
-            std::uint32_t* results = grown(fp32_, row_count * columns);
-            ElementwiseArguments arguments;
-            arguments.rows = row_count;
-            arguments.columns = columns;
-            arguments.src0 =
-                source_block(program.src0, cursors0_, scratch0_, row, row_count, column, columns);
-            if (program.src1.used) {
-                arguments.src1 = source_block(program.src1, cursors1_, scratch1_, row, row_count,
-                                              column, columns);
-            }
-            arguments.dst = {reinterpret_cast<std::uint8_t*>(results), fp32_stride};
-            arguments.scalar0 = from_row(run.scalar0, row);
-            arguments.scalar1 = from_row(run.scalar1, row);
-            run.kernel.run(arguments, status_);
-
-            const std::size_t row_bytes = columns * run.out_bytes();
-            if (program.store || program.tap_after_conversion) {
-                std::uint8_t* out = grown(scratch_out_, row_count * row_bytes);
-                for (unsigned r = 0; r < row_count; ++r) {
-                    to_out(results + r * columns, out + r * row_bytes, columns, run.model, status_);
-                    if (program.tap_after_conversion) {
-                        from_out(out + r * row_bytes, results + r * columns, columns, run.model,
-                                 status_);
-                    }
-                }
-                if (program.store) {
-                    store_block(run, {out, static_cast<std::ptrdiff_t>(row_bytes)}, row, row_count,
-                                column, columns);
-                }
-            }
-            accumulate(program.accumulate_op,
-                       {reinterpret_cast<std::uint8_t*>(results), fp32_stride}, row_count, columns,
-                       accumulators_.bits.data() + row, nullptr, run.model, status_);
-        }
-    }
-}
-
 void LooseExecutor::read_accumulators(Run& run) {
     const LaneProgram& program = run.program;
     const std::uint32_t sign = program.negated ? 0x80000000U : 0U;
@@ -309,7 +210,12 @@ ExecutionPlan LooseExecutor::plan(const LaneProgram& program, const NumberModel&
     if (program.tail != Tail::STORE) {
         stages.out = Dtype::FP32;
     }
-    plan.kernel = ElementwiseKernel::select(stages, model);
+    if (program.front == Front::EXPONENTIAL) {
+        stages.stage0 = {AluOp::SUBTRACT, false, StageOperand::SCALAR};
+    }
+    if (program.tail != Tail::CUMULATIVE) {
+        plan.kernel = ElementwiseKernel::select(stages, model);
+    }
     if (program.store) {
         const bool injective = program.dst.injective();
         for (const TensorOperand* source : {&program.src0, &program.src1}) {
@@ -332,10 +238,11 @@ ExecutionNotes LooseExecutor::execute(const LaneProgram& program, const Executio
         grown(staging_, std::size_t{program.channels} * program.elements * run.out_bytes());
     }
     switch (program.tail) {
-        case Tail::STORE: run_elementwise(run); break;
+        case Tail::STORE: program.transposed ? run_transposed(run) : run_elementwise(run); break;
         case Tail::SCAN: run_scan(run); break;
         case Tail::ACCUMULATE: run_accumulate(run); break;
         case Tail::READ_ACCUMULATOR: read_accumulators(run); break;
+        case Tail::CUMULATIVE: run_cumulative(run); break;
     }
     if (run.staged) {
         flush_staging(run);

@@ -83,6 +83,12 @@ private:
     void run_elementwise(Run& run);
     void run_scan(Run& run);
     void run_accumulate(Run& run);
+    void run_transposed(Run& run);
+    void run_cumulative(Run& run);
+    void front_block(Run& run, const Rows& results, unsigned first_row, unsigned row_count,
+                     std::size_t column, std::size_t columns);
+    void select_block(Run& run, const ElementwiseArguments& block);
+    void exponential_block(Run& run, const ElementwiseArguments& block);
     void begin_accumulation(Run& run);
     void read_accumulators(Run& run);
     void flush_staging(Run& run);
@@ -97,6 +103,7 @@ private:
     std::vector<WalkCursor> cursors0_, cursors1_, cursors_out_;
     std::vector<std::uint8_t> scratch0_, scratch1_, scratch_out_, staging_;
     std::vector<std::uint32_t> fp32_, fp32_second_;
+    std::vector<std::uint8_t> transposed_;
 };
 
 }  // namespace dve

@@ -47,10 +47,7 @@ MemoryRows MemoryPort::rows() {
 
 bool MemoryPort::open(unsigned first_partition, unsigned partitions, std::int64_t low,
                       std::int64_t high) {
-    if (state_ == State::UNKNOWN) {
-        acquire();
-    }
-    if (state_ == State::DIRECT) {
+    if (direct()) {
         return true;
     }
     shadow_.resize(std::size_t{geometry_.partition_bytes} * dve_num_channels);

@@ -56,12 +56,20 @@ struct ScalarOperand {
     Dtype dtype = Dtype::FP32;  ///< POINTER: type of the stored value
 };
 
-/// What happens behind the two stages.
+/// What the lanes compute in front of the tail.
+enum class Front : std::uint8_t {
+    STAGES,       ///< the two ALU stages
+    SELECT,       ///< src0 (raw, not zero) ? src1 : scalar0
+    EXPONENTIAL,  ///< exp(src0 - scalar0)
+};
+
+/// What happens behind the front.
 enum class Tail : std::uint8_t {
     STORE,             ///< convert and write
     SCAN,              ///< prefix or recurrence over the row, then convert and write
     ACCUMULATE,        ///< fold into the lane's accumulator; `store` says whether dst is written
     READ_ACCUMULATOR,  ///< no source: write the accumulator
+    CUMULATIVE,        ///< out[i] = out[i-1] stage0 in[i], restarting every `run_elements`
 };
 
 struct LaneProgram {
@@ -76,6 +84,9 @@ struct LaneProgram {
     ScalarOperand scalar1;
     ElementwiseSpec elementwise;  ///< dtypes, the two stages, bitvec
 
+    Front front = Front::STAGES;
+    bool transposed = false;       ///< src0 goes through the 32 x 32 transpose of its quadrants
+    bool select_inverted = false;  ///< SELECT: the predicate counts as its opposite
     Tail tail = Tail::STORE;
     bool store = true;  ///< dst is written
 
@@ -89,8 +100,12 @@ struct LaneProgram {
     AluOp accumulate_op = AluOp::ADD;
     std::uint32_t identity = 0;  ///< FP32 bits that ZERO_ACCUMULATE starts from
     bool tap_after_conversion = false;
+    bool emit = false;                 ///< dst takes the accumulator after each element
     bool forgets_accumulator = false;  ///< Idle on an accumulating opcode: no program may read it
     bool negated = false;
+
+    // CUMULATIVE
+    std::uint32_t run_elements = 0;
 
     /// Good for one execution only: the next time R[] may hold other addresses.
     bool reads_registers() const {

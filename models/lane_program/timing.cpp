@@ -129,6 +129,9 @@ bool runs_sequentially(const LaneProgram& program) {
 
 /// Cycles per element that a loop through the ALU or the scan stage imposes.
 std::uint64_t recurrence(const LaneProgram& program, const TimingParameters& parameters) {
+    if (program.tail == Tail::CUMULATIVE) {
+        return 1;
+    }
     if (program.tail != Tail::SCAN || !runs_sequentially(program)) {
         return 0;
     }
