@@ -8,7 +8,12 @@ endif()
 
 option(DVE_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
 add_library(dve_flags INTERFACE)
+target_compile_features(dve_flags INTERFACE cxx_std_17)
 target_compile_options(dve_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
 # Bit-exactness: a fused multiply-add rounds once where the lanes round twice.
 target_compile_options(dve_flags INTERFACE -ffp-contract=off)

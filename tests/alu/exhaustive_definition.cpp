@@ -51,8 +51,8 @@ Expected expect(const StepOracle& oracle, const StepOracle::Step& step, bool neg
 
 /// One pattern through all variants; the format and the model are constants to the compiler.
 template <typename Layout, unsigned... all>
-std::uint32_t differences(std::uint32_t fp32, const Expected& want,
-                          std::integer_sequence<unsigned, all...>) {
+[[gnu::flatten]] std::uint32_t differences(std::uint32_t fp32, const Expected& want,
+                                           std::integer_sequence<unsigned, all...>) {
     constexpr FloatFormat format = Layout::format;
     std::uint32_t different = 0;
     const auto compare = [&](unsigned variant, Rounding rounding, bool saturate) {

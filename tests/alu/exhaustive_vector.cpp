@@ -114,35 +114,40 @@ void add_narrowing(std::vector<Job>& jobs, const SweepFormat& format) {
 }
 
 template <typename Word, bool is_signed>
-void integer_slice(Dtype dtype, std::uint32_t slice, Tally& tally) {
-    constexpr std::uint32_t words = 0xFFFFFFFFU / slices + 1;
+void compare_integers(Dtype dtype, const Patterns& from,
+                      const std::array<FixedPoint, large_span>& values, Tally& tally) {
     const auto lane = static_cast<std::size_t>(lane_format_of(dtype, {}));
-    Patterns from;
     std::array<Word, large_span> want;
     for (const bool nearest : {false, true}) {
         NumberModel model;
         model.fp_to_int_nearest = nearest;
-        for (std::uint32_t done = 0; done < words; done += large_span) {
-            std::array<std::uint8_t, large_span / span> flags{};
-            for (std::uint32_t i = 0; i < large_span; ++i) {
-                from[i] = slice * words + done + i;
-                const IntegerOutcome outcome =
-                    saturated(FixedPoint::of(from[i]), 8 * sizeof(Word), is_signed, nearest, false);
-                want[i] = static_cast<Word>(outcome.raw);
-                flags[i / span] = static_cast<std::uint8_t>(flags[i / span] | outcome.flags);
-            }
-            compare_out<Word>(lane, model, from, want, flags, tally);
+        std::array<std::uint8_t, large_span / span> flags{};
+        for (std::uint32_t i = 0; i < large_span; ++i) {
+            const IntegerOutcome outcome =
+                saturated(values[i], 8 * sizeof(Word), is_signed, nearest, false);
+            want[i] = static_cast<Word>(outcome.raw);
+            flags[i / span] = static_cast<std::uint8_t>(flags[i / span] | outcome.flags);
         }
+        compare_out<Word>(lane, model, from, want, flags, tally);
     }
 }
 
-template <typename Word, bool is_signed>
-void add_integer(std::vector<Job>& jobs, Dtype dtype) {
-    jobs.push_back({"vector",
-                    std::string("fp32 to ") + dtype_row(dtype).text + ", 2 rules, every set",
-                    slices, [dtype](std::uint32_t slice, Tally& tally) {
-                        integer_slice<Word, is_signed>(dtype, slice, tally);
-                    }});
+void integer_slice(std::uint32_t slice, Tally& tally) {
+    constexpr std::uint32_t words = 0xFFFFFFFFU / slices + 1;
+    Patterns from;
+    std::array<FixedPoint, large_span> values;
+    for (std::uint32_t done = 0; done < words; done += large_span) {
+        for (std::uint32_t i = 0; i < large_span; ++i) {
+            from[i] = slice * words + done + i;
+            values[i] = FixedPoint::of(from[i]);
+        }
+        compare_integers<std::uint8_t, true>(Dtype::INT8, from, values, tally);
+        compare_integers<std::uint8_t, false>(Dtype::UINT8, from, values, tally);
+        compare_integers<std::uint16_t, true>(Dtype::INT16, from, values, tally);
+        compare_integers<std::uint16_t, false>(Dtype::UINT16, from, values, tally);
+        compare_integers<std::uint32_t, true>(Dtype::INT32, from, values, tally);
+        compare_integers<std::uint32_t, false>(Dtype::UINT32, from, values, tally);
+    }
 }
 
 /// 32-bit integers to FP32 in every instruction set.
@@ -189,12 +194,7 @@ void add_vector_jobs(std::vector<Job>& jobs) {
             default: add_narrowing<std::uint32_t>(jobs, format); break;
         }
     }
-    add_integer<std::uint8_t, true>(jobs, Dtype::INT8);
-    add_integer<std::uint8_t, false>(jobs, Dtype::UINT8);
-    add_integer<std::uint16_t, true>(jobs, Dtype::INT16);
-    add_integer<std::uint16_t, false>(jobs, Dtype::UINT16);
-    add_integer<std::uint32_t, true>(jobs, Dtype::INT32);
-    add_integer<std::uint32_t, false>(jobs, Dtype::UINT32);
+    jobs.push_back({"vector", "fp32 to (u)int8/16/32, 2 rules, every set", slices, integer_slice});
     jobs.push_back(
         {"vector", "int32 to fp32, every set", slices, [](std::uint32_t slice, Tally& tally) {
              widen_slice<std::int32_t>(Dtype::INT32, slice, tally);

@@ -80,17 +80,17 @@ struct FloatOutcome {
 
 /// An integer, given as sign and magnitude, in FP32: the nearer of the two multiples of the step.
 inline FloatOutcome fp32_of_integer(bool negative, std::uint64_t size, Rounding rounding) {
-    Wide step = 1;
-    while (size / step >= 1U << 24) {
+    std::uint64_t step = 1;
+    while (size >> 24 >= step) {
         step *= 2;
     }
-    const Wide low = size / step * step;
-    const Wide high = low + step;
+    const std::uint64_t low = size & ~(step - 1);
+    const Wide high = Wide{low} + step;
     bool up = rounding == (negative ? Rounding::DOWN : Rounding::UP);
     if (rounding == Rounding::NEAREST_EVEN) {
-        const Wide from_low = size - low;
-        const Wide from_high = high - size;
-        up = from_low > from_high || (from_low == from_high && low / step % 2 != 0);
+        const std::uint64_t from_low = size - low;
+        const std::uint64_t from_high = step - from_low;
+        up = from_low > from_high || (from_low == from_high && (low & step) != 0);
     }
     const bool exact = low == size;
     // At most 24 significant bits: the host's conversion is exact.
