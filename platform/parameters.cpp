@@ -288,6 +288,10 @@ std::vector<Parameter> timing_rows() {
         cycles("seq.control", SEQUENCER(control), "one control instruction"),
         integer<std::uint32_t>("seq.queue_depth", SEQUENCER(queue_depth), 1, 4096, "records",
                                {true, "records fetched ahead of DISPATCH", "assumed"}),
+        integer<std::uint32_t>("seq.instruction_limit", SEQUENCER(instruction_limit), 0, 0xFFFFFFFF,
+                               "instructions",
+                               {false, "a run that executes more is a fault; 0: no limit",
+                                "a guard against endless loops"}),
     };
 }
 

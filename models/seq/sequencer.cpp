@@ -118,6 +118,14 @@ void Sequencer::run_program() {
                       Record{});
             return;
         }
+        if (timing_.instruction_limit != 0 && retired_ >= timing_.instruction_limit) {
+            stop_with({ErrorType::SEQUENCER_FATAL,
+                       FaultSubtype::ASSERT,
+                       {"instruction_limit", "executed", retired_,
+                        "a run within seq.instruction_limit (0: no limit)"}},
+                      record);
+            return;
+        }
         RetireRecord retire;
         retire.index = retired_;
         retire.record_index = program_counter_ / record_bytes;

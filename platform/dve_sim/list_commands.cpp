@@ -132,6 +132,8 @@ void print_matrix(const std::vector<SupportCell>& cells) {
         }
         std::cout << '\n';
     }
+    std::cout
+        << "Y legal, out legal as a result only, a letter: refused by the predicate it names\n";
 }
 
 }  // namespace

@@ -196,10 +196,30 @@ Result<Configuration> EngineOptions::configuration(Generation for_generation) co
     return result;
 }
 
+namespace {
+
+/// Options of the cycle view are known by name, so that they are refused for the right reason.
+Status refuse_cycle_view(const Strings& arguments) {
+    for (const std::string& argument : arguments) {
+        const std::string option = argument.substr(0, argument.find('='));
+        for (const char* later : {"--timeline", "--vcd", "--fst", "--kanata", "--lane-trace",
+                                  "--trace-lanes", "--trace-window", "--trace-scope"}) {
+            if (option == later) {
+                return Error{option +
+                             " is not available yet: it needs the cycle view; legal: "
+                             "--log, --stats"};
+            }
+        }
+    }
+    return Done{};
+}
+
+}  // namespace
+
 Result<RunOptions> parse_run_options(const Strings& arguments) {
     po::options_description run("Run");
-    run.add_options()                                                             //
-        ("timing", po::value<std::string>(), "loose (default) | approx | cycle")  //
+    run.add_options()                                                        //
+        ("timing", po::value<std::string>(), "loose (the only one so far)")  //
         ("load", po::value<Strings>()->composing(),
          "WHERE=FILE.npy (repeatable); WHERE = space:partition:byte, e.g. sbuf:0:0x400, or a "
          "tensor of the program")  //
@@ -210,20 +230,15 @@ Result<RunOptions> parse_run_options(const Strings& arguments) {
         ("sem", po::value<Strings>()->composing(), "N=VALUE presets a semaphore (repeatable)")  //
         ("stats", po::value<std::string>(), "FILE.json of statistics, - for standard output")   //
         ("log", po::value<std::string>(),
-         "FILE of the firmware-style log, - for standard output")        //
-        ("dump-on-fault", "write dumps after a fault too")               //
-        ("quiet,q", "no summary line")                                   //
-        ("timeline", po::value<std::string>(), "not available yet")      //
-        ("vcd", po::value<std::string>(), "not available yet")           //
-        ("fst", po::value<std::string>(), "not available yet")           //
-        ("kanata", po::value<std::string>(), "not available yet")        //
-        ("lane-trace", po::value<std::string>(), "not available yet")    //
-        ("trace-lanes", po::value<std::string>(), "not available yet")   //
-        ("trace-window", po::value<std::string>(), "not available yet")  //
-        ("trace-scope", po::value<std::string>(), "not available yet");
+         "FILE of the firmware-style log, - for standard output")  //
+        ("dump-on-fault", "write dumps after a fault too")         //
+        ("quiet,q", "no summary line");
     po::options_description visible;
     visible.add(run).add(engine_description());
 
+    if (auto status = refuse_cycle_view(arguments); !status) {
+        return status.failure();
+    }
     auto values = parse(arguments, "run", visible);
     if (!values) {
         return values.failure();
@@ -251,13 +266,6 @@ Result<RunOptions> parse_run_options(const Strings& arguments) {
     }
     if (values->count("timing") != 0 && timing != "loose") {
         return Error{"unknown timing " + quoted(timing) + "; legal: loose"};
-    }
-    for (const char* later : {"timeline", "vcd", "fst", "kanata", "lane-trace", "trace-lanes",
-                              "trace-window", "trace-scope"}) {
-        if (values->count(later) != 0) {
-            return Error{"--" + std::string(later) +
-                         " is not available yet: it needs the cycle view; legal: --log, --stats"};
-        }
     }
     auto engine = engine_options(*values);
     if (!engine) {
