@@ -75,6 +75,7 @@ void DveEngine::reset() {
     datapath_.reset();
     datapath_.set_rounding(configuration_.semantics.numbers.rounding);
     kernel_info_.boot();
+    registers_.reset();
 }
 
 }  // namespace dve

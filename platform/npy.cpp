@@ -12,6 +12,9 @@
 namespace dve {
 namespace {
 
+/// As NumPy itself.
+constexpr std::size_t maximum_dimensions = 32;
+
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::string_view legal_types =
     "legal: <f4 <f2 |i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8, <V2 for bf16, |V1 for fp8";
@@ -151,6 +154,9 @@ private:
             rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
             take('L');  // as Python 2 wrote long integers
             header.shape.push_back(size);
+            if (header.shape.size() > maximum_dimensions) {
+                return false;
+            }
             if (!take(',') && (skip_blanks(), rest_.empty() || rest_.front() != ')')) {
                 return false;
             }

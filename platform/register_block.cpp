@@ -53,6 +53,11 @@ RegisterBlock::RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer,
     sensitive << irq_event_;
 }
 
+void RegisterBlock::reset() {
+    interrupt_ = interrupt_enable_ = 0;
+    irq_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
 void RegisterBlock::run_ended() {
     interrupt_ |= csr::interrupt_run_ended;
     if (sequencer_.state() == RunState::FAULTED) {
@@ -133,7 +138,8 @@ tlm::tlm_response_status RegisterBlock::write(std::uint32_t offset, std::uint32_
     switch (offset) {
         case csr::START:
             if (value == 1) {
-                if (program_bytes_ % record_bytes != 0) {
+                if (program_bytes_ % record_bytes != 0 || program_base_ % record_bytes != 0 ||
+                    sequencer_.state() == RunState::RUNNING) {
                     return tlm::TLM_GENERIC_ERROR_RESPONSE;
                 }
                 sequencer_.start(program_base_, program_bytes_);
@@ -144,7 +150,6 @@ tlm::tlm_response_status RegisterBlock::write(std::uint32_t offset, std::uint32_
                 return tlm::TLM_GENERIC_ERROR_RESPONSE;
             }
             if (value == 1) {
-                interrupt_ = interrupt_enable_ = 0;
                 reset_();
             }
             break;
@@ -198,8 +203,8 @@ void RegisterBlock::b_transport(tlm::tlm_generic_payload& transaction, sc_core::
 unsigned RegisterBlock::transport_dbg(tlm::tlm_generic_payload& transaction) {
     std::uint32_t value = 0;
     const std::uint64_t offset = transaction.get_address();
-    if (!transaction.is_read() || offset % 4 != 0 || offset >= csr::window_bytes ||
-        transaction.get_data_length() < 4 ||
+    if (!transaction.is_read() || transaction.get_data_ptr() == nullptr || offset % 4 != 0 ||
+        offset >= csr::window_bytes || transaction.get_data_length() < 4 ||
         read(static_cast<std::uint32_t>(offset), value) != tlm::TLM_OK_RESPONSE) {
         return 0;
     }

@@ -40,6 +40,9 @@ public:
     RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer, DveDatapath& datapath,
                   std::function<void()> reset);
 
+    /// Interrupt causes and enables as after power-on.
+    void reset();
+
 private:
     void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& transaction);

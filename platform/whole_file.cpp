@@ -71,11 +71,17 @@ Result<std::vector<std::uint8_t>> read_whole_file(const std::string& path) {
     std::vector<std::uint8_t> bytes;
     std::error_code unknown_size;
     if (const auto size = std::filesystem::file_size(path, unknown_size); !unknown_size) {
+        if (size > maximum_file_bytes) {
+            return failed(path, "read", "it is too large; legal: at most 256 MiB");
+        }
         bytes.reserve(size);
     }
     std::array<std::uint8_t, 65536> chunk{};
     while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), file)) {
         bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + count);
+        if (bytes.size() > maximum_file_bytes) {
+            return failed(path, "read", "it is too large; legal: at most 256 MiB");
+        }
     }
     if (std::ferror(file) != 0) {
         return failed(path, "read");

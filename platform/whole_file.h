@@ -10,6 +10,9 @@
 
 namespace dve {
 
+/// Larger inputs are refused: no memory of an engine holds more, and a device never ends.
+inline constexpr std::size_t maximum_file_bytes = std::size_t{256} << 20;
+
 /// All bytes of a file; `-` is standard input. The error names the file and the reason.
 Result<std::vector<std::uint8_t>> read_whole_file(const std::string& path);
 

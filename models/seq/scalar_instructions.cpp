@@ -219,7 +219,7 @@ std::optional<Fault> Sequencer::branch_target(const Record& record, std::uint64_
     }
     // Wrapping arithmetic: whatever leaves the stream is refused below.
     target = mode == absolute ? value - base_ : program_counter_ + value * record_bytes;
-    const bool unaligned = mode == absolute && value % record_bytes != 0;
+    const bool unaligned = target % record_bytes != 0;
     const bool overflows = mode != absolute && static_cast<std::int64_t>(value) !=
                                                    static_cast<std::int64_t>(value * record_bytes) /
                                                        static_cast<std::int64_t>(record_bytes);

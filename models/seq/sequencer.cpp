@@ -69,7 +69,7 @@ void Sequencer::reset() {
     pending_.clear();
     fault_.reset();
     state_ = RunState::IDLE;
-    semaphore_errors_ = 0;
+    semaphore_errors_ = total_cycles_ = retired_ = 0;
 }
 
 void Sequencer::set_semaphore(unsigned index, std::uint32_t value) {
@@ -109,7 +109,7 @@ void Sequencer::run_program() {
         log_.line("S: enter_run: start");
     }
     Record record;
-    while (program_counter_ < bytes_) {
+    while (bytes_ - program_counter_ >= record_bytes) {
         if (!fetch_record(record)) {
             stop_with({ErrorType::MEMORY_ERROR,
                        FaultSubtype::ASSERT,

@@ -76,7 +76,12 @@ int sc_main(int argc, char** argv) {
     }
     for (const Command& command : commands) {
         if (all[0] == command.name) {
-            return after_output(command.run(Arguments(all.begin() + 1, all.end())));
+            try {
+                return after_output(command.run(Arguments(all.begin() + 1, all.end())));
+            } catch (const std::exception& error) {
+                // Out of memory, or a report of the simulation kernel.
+                return usage_error(command.name + std::string(": ") + error.what());
+            }
         }
     }
     std::string names;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -88,6 +89,15 @@ Status check_outputs(const Inputs& inputs) {
                                        std::make_pair("--log ", inputs.options.log)}) {
         if (!file.empty()) {
             outputs.push_back({option + file, file, false});
+        }
+    }
+    for (const Output& output : outputs) {
+        for (const std::string& input : {inputs.options.program, inputs.options.engine.file}) {
+            std::error_code error;
+            if (output.file != "-" && std::filesystem::equivalent(output.file, input, error)) {
+                return Error{output.option +
+                             ": would replace an input of the run; legal: another file"};
+            }
         }
     }
     return check_outputs(outputs);

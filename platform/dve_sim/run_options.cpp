@@ -118,6 +118,7 @@ Result<EngineOptions> engine_options(const po::variables_map& values) {
     if (!file) {
         return file.failure();
     }
+    options.file = *file;
     if (!file->empty()) {
         auto settings = read_configuration_file(*file);
         if (!settings) {

@@ -18,6 +18,7 @@ struct EngineOptions {
     std::optional<Generation> generation;
     std::optional<SemanticsProfile> profile;
     std::vector<Setting> settings;  ///< configuration file, then --set
+    std::string file;               ///< --config, empty if none
 
     /// The configuration for a generation; an unknown or illegal setting is the error.
     Result<Configuration> configuration(Generation generation) const;

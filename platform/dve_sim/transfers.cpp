@@ -119,7 +119,9 @@ bool collide(const Output& a, const Output& b) {
     if (type != fs::file_type::regular && type != fs::file_type::not_found) {
         return false;
     }
-    return fs::weakly_canonical(a.file, error) == fs::weakly_canonical(b.file, error);
+    // A relative name is only resolved where it exists.
+    return fs::weakly_canonical(fs::absolute(a.file, error), error) ==
+           fs::weakly_canonical(fs::absolute(b.file, error), error);
 }
 
 }  // namespace

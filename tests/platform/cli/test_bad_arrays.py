@@ -33,6 +33,19 @@ class BadFiles(CommandLineTest):
             "run", "p.dvs", "--load", f"{where}=x.npy", "--dump", "z=z.npy", "--stats", "s.json", "--log", "l.txt",
             says=(f"--load {where}=x.npy: ", *says))
 
+    def test_inputs_without_end(self):
+        self.write("empty.bin", b"")
+        for arguments in (("run", "/dev/zero"), ("run", "empty.bin", "--load", "sbuf:0:0=/dev/zero"),
+                          ("run", "empty.bin", "--config", "/dev/zero")):
+            self.refuse(*arguments, says=("/dev/zero", "too large", "legal"))
+
+    def test_more_dimensions_than_numpy_has(self):
+        self.write("empty.bin", b"")
+        header = b"{'descr': '|u1', 'fortran_order': True, 'shape': (" + b"1, " * 40 + b"), }"
+        header += b" " * (64 - (len(header) + 11) % 64) + b"\n"
+        self.write("many.npy", b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + b"x")
+        self.refuse("run", "empty.bin", "--load", "sbuf:0:0=many.npy", says=("many.npy", "shape", "legal"))
+
     def test_cut_off(self):
         for size in (0, 5):
             self.load_fails(GOOD[:size], "x.npy", "no .npy file", "legal")

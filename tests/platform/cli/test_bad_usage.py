@@ -11,6 +11,17 @@ class BadUsage(CommandLineTest):
         super().setUp()
         self.write("p.dvs", TWO_INSTRUCTIONS)
 
+    def test_outputs_do_not_replace_inputs(self):
+        self.write("program.dvs", TWO_INSTRUCTIONS)
+        self.write("config.json", "{}")
+        for arguments in (("--log", "program.dvs"), ("--stats", "./program.dvs"), ("--dump", "z=program.dvs"),
+                          ("--config", "config.json", "--stats", "config.json")):
+            self.refuse("run", "program.dvs", *arguments, says=("would replace an input", "legal"))
+
+    def test_two_names_of_a_file_that_is_not_there_yet(self):
+        self.write("program.dvs", TWO_INSTRUCTIONS)
+        self.refuse("run", "program.dvs", "--dump", "y=new.npy", "--dump", "z=./new.npy", says=("same file", "legal"))
+
     def test_no_command(self):
         result = self.command()
         self.assertEqual((result.returncode, result.stdout), (USAGE, b""))
