@@ -5,6 +5,9 @@
 #include <cstring>
 
 #include "models/alu/scan_table.h"
+#if defined(DVE_HAS_X86_KERNELS)
+#include <cpuid.h>
+#endif
 
 namespace dve {
 
@@ -32,10 +35,19 @@ extern const ScanTable scan_table;
 namespace {
 
 #if defined(DVE_HAS_X86_KERNELS)
+/// Half-precision conversions; not every compiler knows their name.
+bool machine_has_f16c() {
+    unsigned eax = 0;
+    unsigned ebx = 0;
+    unsigned ecx = 0;
+    unsigned edx = 0;
+    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+}
+
 // By single features: the names of the levels are not known to every compiler.
 bool machine_has_v3() {
     return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
-           __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("f16c") != 0;
+           __builtin_cpu_supports("bmi2") != 0 && machine_has_f16c();
 }
 
 bool machine_has_v4() {

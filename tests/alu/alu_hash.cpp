@@ -86,20 +86,21 @@ void hash_operations() {
         for (int i = 0; i < 10000; ++i) {
             const NumberModel model = any_model(random, i % 2 == 0);
             FpStatus status;
-            if (is_fp32_operation(row)) {
-                hash.add(
-                    evaluate_fp32(row.op, any_pattern(random), any_pattern(random), model, status));
-            }
-            if (row.in(BITVEC)) {
-                const unsigned width = 8U << random.below(3);
-                hash.add(evaluate_bitvec(row.op, random.word(), random.word() >> random.below(32),
-                                         width, model));
-                hash.add(evaluate_bitvec64(row.op, random.next(), random.next() >> random.below(64),
-                                           model)
-                             .value_or(0));
-            }
+            // Drawn one by one: the order of evaluation of arguments is the compiler's.
+            const std::uint32_t a = any_pattern(random);
+            const std::uint32_t b = any_pattern(random);
             const std::uint64_t left = random.next() >> random.below(64);
             const std::uint64_t right = random.next() >> random.below(64);
+            if (is_fp32_operation(row)) {
+                hash.add(evaluate_fp32(row.op, a, b, model, status));
+            }
+            if (row.in(BITVEC)) {
+                const auto low_left = static_cast<std::uint32_t>(left);
+                const auto low_right = static_cast<std::uint32_t>(right);
+                hash.add(
+                    evaluate_bitvec(row.op, low_left, low_right, 8U << random.below(3), model));
+                hash.add(evaluate_bitvec64(row.op, left, right, model).value_or(0));
+            }
             const IntegerType type{static_cast<std::uint8_t>(8U << random.below(4)),
                                    random.below(2) == 0};
             hash.add(evaluate_integer(row.op, extend(left, type), extend(right, type), type, type,
@@ -264,14 +265,15 @@ void hash_scans() {
                 prefix_scan(combines[random.below(5)], order, target, rows, columns, model, status);
                 break;
             }
-            case 1:
-                hash.add(carried_scan({op0, random.below(2) == 0, StageOperand::TENSOR},
-                                      {op1, random.below(2) == 0, StageOperand::TENSOR}, order,
-                                      {bytes(first), stride}, {bytes(second), stride}, target, rows,
-                                      columns, {state.data(), 1}, model, status)
-                             ? 1
-                             : 0);
+            case 1: {
+                const StageSpec stage0{op0, random.below(2) == 0, StageOperand::TENSOR};
+                const StageSpec stage1{op1, random.below(2) == 0, StageOperand::TENSOR};
+                const bool composed = carried_scan(stage0, stage1, order, {bytes(first), stride},
+                                                   {bytes(second), stride}, target, rows, columns,
+                                                   {state.data(), 1}, model, status);
+                hash.add(composed ? 1 : 0);
                 break;
+            }
             default:
                 accumulate(op0, {bytes(first), stride}, rows, columns, state.data(),
                            random.below(2) == 0 ? &target : nullptr, model, status);

@@ -1,6 +1,9 @@
 // Sweeps of the definition (convert.h) over all patterns, against the step and fixed-point oracles.
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <utility>
 
 #include "models/alu/convert.h"
 #include "models/alu/evaluate.h"
@@ -67,6 +70,21 @@ template <typename Layout, unsigned... all>
     return different;
 }
 
+/// The variants that are wrong for a pattern, one fault each.
+template <typename Layout>
+void report(std::uint32_t fp32, const Expected& want, Tally& tally) {
+    for (unsigned variant = 0; variant < variants; ++variant) {
+        FpStatus status;
+        const std::uint32_t have =
+            fp32_to_float(fp32, Layout::format, variant_model(variant), status);
+        if (have != want.pattern[variant] || status.bits != want.flags[variant]) {
+            tally.fault(
+                "variant " + std::to_string(variant) + ": " +
+                fault_text(fp32, have, status.bits, want.pattern[variant], want.flags[variant]));
+        }
+    }
+}
+
 template <typename Layout>
 void narrow_slice(const StepOracle& oracle, std::uint32_t slice, Tally& tally) {
     constexpr auto all = std::make_integer_sequence<unsigned, variants>{};
@@ -88,13 +106,7 @@ void narrow_slice(const StepOracle& oracle, std::uint32_t slice, Tally& tally) {
             }
             tally.conversions += std::uint64_t{variants} * (last - first);
             for (std::uint32_t magnitude = first; different != 0 && magnitude < last; ++magnitude) {
-                if (differences<Layout>(magnitude | sign, want, all) != 0) {
-                    FpStatus status;
-                    const std::uint32_t have =
-                        fp32_to_float(magnitude | sign, Layout::format, {}, status);
-                    tally.fault(fault_text(magnitude | sign, have, status.bits, want.pattern[0],
-                                           want.flags[0]));
-                }
+                report<Layout>(magnitude | sign, want, tally);
             }
         }
     }
