@@ -36,6 +36,7 @@ struct Tile {
     OutputRules rules;
     Words window_low{};
     Words window_high{};
+    Words largest_result{};
     bool unusual = false;
 
     explicit Tile(const NumberModel& model, std::uint32_t nan_integer)
@@ -79,6 +80,17 @@ struct Tile {
     void watch_window(Words x) {
         const Words size = magnitude(x);
         watch.wrong |= ((size - window_low) & ~(size - 1U)) | (window_high - size);
+    }
+
+    /// NaN and infinity: by the largest magnitude where the instruction set has an unsigned
+    /// maximum.
+    void watch_result(Words z) {
+        if constexpr (vector_bytes > 16) {
+            const Words size = magnitude(z);
+            largest_result = size > largest_result ? size : largest_result;
+        } else {
+            watch.wrong |= not_finite_sign(z);
+        }
     }
 
     void start_row(const ElementwiseArguments& tile, std::size_t row) {
@@ -144,7 +156,7 @@ struct Tile {
             z = Op1::scalar(y, scalar1, watch);
         }
         if constexpr (nature1 == Nature::ARITHMETIC && !Out::checks && !window_covers_result) {
-            watch.wrong |= not_finite_sign(z);
+            watch_result(z);
         }
         Out::store(dst, z, watch, rules);
     }
@@ -202,7 +214,7 @@ struct Tile {
         std::uint32_t underflow = 0;
         std::uint32_t invalid = 0;
         for (std::size_t i = 0; i < vector_lanes; ++i) {
-            wrong |= watch.wrong[i];
+            wrong |= watch.wrong[i] | (largest_result[i] >= 0x7F800000U ? 0x80000000U : 0U);
             underflow |= watch.underflow[i];
             invalid |= watch.invalid[i];
         }
