@@ -1,6 +1,8 @@
 // The generation table: geometry, clock, dispatch.
 #include "models/isa/generation.h"
 
+#include <string>
+
 namespace dve {
 namespace {
 
@@ -80,6 +82,15 @@ std::optional<Generation> generation_from_name(std::string_view name) {
     return std::nullopt;
 }
 
-std::string_view generation_names() { return "sunda, cayman, mariana, mariana_plus, maverick"; }
+std::string_view generation_names() {
+    static const std::string names = [] {
+        std::string joined;
+        for (const GenerationRow& row : rows) {
+            joined += (joined.empty() ? "" : ", ") + std::string(row.name);
+        }
+        return joined;
+    }();
+    return names;
+}
 
 }  // namespace dve

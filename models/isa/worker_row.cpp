@@ -33,13 +33,4 @@ const WorkerRow* find_worker(WorkerId id) {
     return nullptr;
 }
 
-const WorkerRow* find_worker(Generation generation, std::uint32_t address) {
-    for (const WorkerRow& row : worker_rows()) {
-        if (row.address(generation) == address) {
-            return &row;
-        }
-    }
-    return nullptr;
-}
-
 }  // namespace dve

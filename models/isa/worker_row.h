@@ -32,7 +32,4 @@ const std::vector<WorkerRow>& worker_rows();
 /// Null for NONE and SEQUENCER.
 const WorkerRow* find_worker(WorkerId id);
 
-/// The worker at an image address of a generation; null where there is none.
-const WorkerRow* find_worker(Generation generation, std::uint32_t address);
-
 }  // namespace dve

@@ -252,9 +252,7 @@ bool numpy_is_there() {
 }
 
 TEST_F(Npy, NumpyReadsWhatIsWritten) {
-    if (!numpy_is_there()) {
-        GTEST_SKIP() << "no NumPy for " << python;
-    }
+    ASSERT_TRUE(numpy_is_there()) << "no NumPy for " << python;
     NpyArray array{NpyType::F4, {2, 3}, Bytes(24)};
     const float values[6] = {0.5F, -1.0F, 3.25F, 1e30F, -0.0F, 7.0F};
     std::memcpy(array.data.data(), values, sizeof values);
@@ -273,9 +271,7 @@ TEST_F(Npy, NumpyReadsWhatIsWritten) {
 }
 
 TEST_F(Npy, NumpyWritesWhatIsRead) {
-    if (!numpy_is_there()) {
-        GTEST_SKIP() << "no NumPy for " << python;
-    }
+    ASSERT_TRUE(numpy_is_there()) << "no NumPy for " << python;
     std::ofstream(path("make.py"))
         << "import numpy, sys\n"
            "d = sys.argv[1]\n"
