@@ -26,9 +26,12 @@ struct RetireRecord {
     std::uint64_t record_index = 0;  ///< number of the record in the stream
     const Record* record = nullptr;
     const OpcodeRow* opcode = nullptr;
-    std::uint64_t issue_cycle = 0;  ///< DISPATCH
-    std::uint64_t start_cycle = 0;  ///< first READ request
-    std::uint64_t end_cycle = 0;    ///< one past the cycle in which the last write is visible
+    std::uint64_t fetch_cycle = 0;
+    std::uint64_t decoded_cycle = 0;    ///< first cycle in WAIT or DISPATCH
+    std::uint64_t issue_cycle = 0;      ///< DISPATCH
+    std::uint64_t start_cycle = 0;      ///< first READ request
+    std::uint64_t read_done_cycle = 0;  ///< one past the last READ request
+    std::uint64_t end_cycle = 0;        ///< one past the cycle in which the last write is visible
     unsigned channels = 0;          ///< 0 for control instructions
     std::uint64_t elements = 0;     ///< per partition
     StallCycles stalls{};

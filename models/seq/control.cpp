@@ -15,7 +15,7 @@ Fault refused(const char* field, std::uint64_t value, const char* legal) {
 
 std::optional<Fault> Sequencer::execute_control(const Record& record, Flow& flow,
                                                 RetireRecord& retire) {
-    retire.issue_cycle = retire.start_cycle = now_;
+    retire.issue_cycle = retire.start_cycle = retire.read_done_cycle = now_;
     std::optional<Fault> fault;
     const bool log = log_.enabled();
     switch (retire.opcode->opcode) {

@@ -193,6 +193,8 @@ std::optional<Fault> Sequencer::execute(const Record& record, Flow& flow, Retire
     fetched_any_ = true;
     last_fetch_ = fetch_cycle;
     const std::uint64_t decoded = fetch_cycle + timing_.fetch + timing_.decode;
+    retire.fetch_cycle = fetch_cycle;
+    retire.decoded_cycle = decoded;
     retire.stalls[static_cast<std::size_t>(StallCause::FETCH)] =
         decoded > now_ && retired_ > 0 ? decoded - now_ : 0;
     now_ = std::max(now_, decoded);
@@ -288,6 +290,7 @@ std::optional<Fault> Sequencer::dispatch_record(const Record& record, RetireReco
     const DispatchExtension& done = dispatch_extension_;
     retire.issue_cycle = issue;
     retire.start_cycle = done.start_cycle;
+    retire.read_done_cycle = done.read_done_cycle;
     retire.end_cycle = done.end_cycle;
     retire.channels = done.channels;
     retire.elements = done.elements;
