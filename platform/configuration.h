@@ -5,6 +5,7 @@
 #include "models/lane_program/semantics.h"
 #include "models/lane_program/timing.h"
 #include "models/seq/sequencer_timing.h"
+#include "tlm/timing_mode.h"
 
 namespace dve {
 
@@ -17,6 +18,7 @@ struct Configuration {
     Semantics semantics;
     TimingParameters timing;
     SequencerTiming sequencer;
+    TimingMode mode = TimingMode::LOOSE;
     double clock_ghz = 1.2;
 
     /// Defaults of a generation and a profile; single parameters may be set afterwards.

@@ -21,15 +21,20 @@ DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configur
       reset_n("reset_n"),
       configuration_(configuration),
       sequencer_("seq", configuration.isa, configuration.sequencer, cycle_time(configuration), log,
-                 configuration.semantics.numbers),
+                 configuration.semantics.numbers, configuration.mode),
       kernel_info_("kernel_info", configuration.generation(), configuration.semantics.scan_combine,
                    log),
-      datapath_("dve", configuration.isa, configuration.semantics, configuration.timing, workers_,
-                log),
-      sbuf_("sbuf", configuration.isa.sbuf, configuration.timing.sbuf_read_bytes,
+      datapath_("dve", configuration.isa, configuration.semantics, configuration.timing,
+                configuration.mode, cycle_time(configuration), workers_, log),
+      sbuf_("sbuf", configuration.isa.sbuf,
+            {configuration.timing.sbuf_read_bytes, configuration.timing.sbuf_write_bytes},
             cycle_time(configuration)),
-      psum_("psum", configuration.isa.psum, configuration.timing.psum_read_bytes,
+      psum_("psum", configuration.isa.psum,
+            {configuration.timing.psum_read_bytes, configuration.timing.psum_write_bytes},
             cycle_time(configuration)),
+      sbuf_holds_(PortRule::SHARED_PORT),
+      psum_holds_(configuration.timing.psum_parallel_banks ? PortRule::BANKS
+                                                           : PortRule::BANKS_AND_PORT),
       registers_("csr_block", sequencer_, datapath_, [this] { reset(); }),
       map_("map") {
     csr.bind(registers_.socket);
@@ -46,6 +51,12 @@ DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configur
     sequencer_.dispatch.bind(datapath_.dispatch);
     datapath_.sbuf.socket.bind(sbuf_.socket);
     datapath_.psum.socket.bind(psum_.socket);
+
+    if (configuration.mode == TimingMode::CYCLE) {
+        sbuf_.share_ports(sbuf_holds_);
+        psum_.share_ports(psum_holds_);
+        datapath_.set_holds(sbuf_holds_, psum_holds_);
+    }
 
     DVE_HAS_PROCESS(DveEngine);
     SC_METHOD(reset_asserted);

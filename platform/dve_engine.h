@@ -59,6 +59,8 @@ private:
     DveDatapath datapath_;
     PartitionedMemory sbuf_;
     PartitionedMemory psum_;
+    PortHolds sbuf_holds_;
+    PortHolds psum_holds_;
     RegisterBlock registers_;
     Router map_;
     std::unique_ptr<sc_core::sc_signal<bool>> idle_clock_;

@@ -172,6 +172,13 @@ std::vector<Parameter> semantics_rows() {
                                 {"after", AccumulatorTap::AFTER_CONVERSION}},
                                {true, "accumulators take the result before or after conversion",
                                 "op_semantics 3.2 (observed for RangeSelect)"}),
+        choice<IndirectList>(
+            "indirect.list", SEMANTICS(IndirectList, indirect_list),
+            {{"group", IndirectList::GROUP}, {"partition", IndirectList::PARTITION}},
+            {true,
+             "gather and scatter: 16 partitions share a list that runs across them, or each "
+             "partition has its own",
+             "D-10: vendor text, group; firmware studies, partition"}),
     };
 }
 
@@ -272,6 +279,13 @@ std::vector<Parameter> timing_rows() {
                                 "published: about 64"}),
         integer<std::uint32_t>("accumulator.read_cycles", TIMING(read_accumulator), 1, 100000,
                                "cycles", {false, "0x9B", "published: the 64 behind 0x9A"}),
+        choice<bool>("psum.parallel_banks",
+                     Member<bool>([](Configuration& c) -> bool& {
+                         return c.timing.psum_parallel_banks;
+                     }),
+                     on_off,
+                     {false, "users of different PSUM banks do not wait for each other",
+                      "published: not on sunda, from cayman on"}),
         cycles("sbuf.read_latency", TIMING(sbuf_read_latency), "READ to CVT_IN"),
         cycles("psum.read_latency", TIMING(psum_read_latency), "READ to CVT_IN"),
         cycles("pipeline.convert_in", TIMING(convert_in), "stage CVT_IN"),

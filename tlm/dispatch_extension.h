@@ -1,6 +1,13 @@
 // Side-band of the dispatch arrow (SEQ to datapath): an ignorable extension.
 //
 // The payload itself is a write of the 64-byte record to the worker's image address.
+//
+// Loosely timed, one b_transport runs the instruction whole. Cycle by cycle, the phases of
+// nb_transport follow it:
+//   BEGIN_REQ   dispatched: it is in SETUP (a fault completes the transaction at once)
+//   END_REQ     it started: SETUP is free, start_cycle is valid
+//   READ_DONE   all sources are read: an ignorable phase
+//   BEGIN_RESP  all writes are visible: the whole answer is valid
 #pragma once
 
 #include <tlm.h>
@@ -9,8 +16,11 @@
 #include <optional>
 
 #include "models/isa/fault.h"
+#include "tlm/retire_record.h"
 
 namespace dve {
+
+TLM_DECLARE_EXTENDED_PHASE(READ_DONE);
 
 /// Filled by the sequencer before the call, answered by the datapath within it.
 struct DispatchExtension : tlm::tlm_extension<DispatchExtension> {
@@ -19,12 +29,14 @@ struct DispatchExtension : tlm::tlm_extension<DispatchExtension> {
     std::uint32_t kernel_info_flags = 0;
     std::uint64_t ready_cycle = 0;  ///< first cycle in which the instruction may start
     bool begins_run = false;        ///< the first of a run: the pipeline is empty, cycles restart
+    sc_core::sc_time run_start;     ///< SystemC time of cycle 0
+    const RetireRecord* retire = nullptr;  ///< what is known of the instruction so far
 
     // Answer, valid with TLM_OK_RESPONSE
     std::uint64_t start_cycle = 0;
     std::uint64_t read_done_cycle = 0;
     std::uint64_t end_cycle = 0;
-    std::uint64_t hazard_stall = 0;
+    StallCycles stalls{};  ///< HAZARD, PORT, BANK
     unsigned channels = 0;
     std::uint64_t elements = 0;
 

@@ -19,7 +19,7 @@ struct RunCounters {
 
 class RunStatistics final : public RetireObserver {
 public:
-    /// keep_instructions: remember every retired instruction, 136 bytes each.
+    /// keep_instructions: remember every retired instruction, a RetireRecord each.
     explicit RunStatistics(bool keep_instructions) : keep_instructions_(keep_instructions) {}
 
     void retired(const RetireRecord& record) override;

@@ -132,17 +132,22 @@ void prefix_scan(AluOp combine, ScanOrder order, const Rows& fp32, std::size_t r
     }
 }
 
+bool carried_scan_operations(const StageSpec& op0, const StageSpec& op1, const NumberModel& model,
+                             FpStatus& status, ScanOperations& scan) {
+    scan.op0 = ScanCombine(op0, model, status);
+    scan.op1 = ScanCombine(op1, model, status);
+    scan.add = ScanCombine({AluOp::ADD, false, StageOperand::TENSOR}, model, status);
+    scan.mult = ScanCombine({AluOp::MULT, false, StageOperand::TENSOR}, model, status);
+    return map_of(op0, op1, scan.map);
+}
+
 bool carried_scan(const StageSpec& op0, const StageSpec& op1, ScanOrder order,
                   const ConstRows& src0, const ConstRows& src1, const Rows& out, std::size_t rows,
                   std::size_t columns, const RowScalars& initial, const NumberModel& model,
                   FpStatus& status) {
     ScanOperations scan;
-    const bool composes = map_of(op0, op1, scan.map);
+    const bool composes = carried_scan_operations(op0, op1, model, status, scan);
     const bool network = order == ScanOrder::ROTATE_COMBINE && composes;
-    scan.op0 = ScanCombine(op0, model, status);
-    scan.op1 = ScanCombine(op1, model, status);
-    scan.add = ScanCombine({AluOp::ADD, false, StageOperand::TENSOR}, model, status);
-    scan.mult = ScanCombine({AluOp::MULT, false, StageOperand::TENSOR}, model, status);
     ScanGroup group;
     group.columns = columns;
     group.status = &status;

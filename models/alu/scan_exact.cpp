@@ -13,69 +13,58 @@ const ScanOperations& scan_of(const ScanGroup& group) {
     return *static_cast<const ScanOperations*>(group.context);
 }
 
-/// The maps of decisions 1 over columns: a and b of the earlier map (1) and the later one (2).
-class MapAlgebra {
-public:
-    MapAlgebra(const ScanOperations& scan, std::size_t lanes) : scan_(scan), lanes_(lanes) {}
-
-    void element(std::uint32_t* a, std::uint32_t* b) const {
-        switch (scan_.map) {
-            case ScanMap::MULT_SUBTRACT:
-                for (std::size_t i = 0; i < lanes_; ++i) {
-                    b[i] ^= 0x80000000;
-                }
-                break;
-            case ScanMap::ADD_ADD: scan_.add(a, b, b, lanes_); break;
-            case ScanMap::MULT_MULT: scan_.mult(a, b, b, lanes_); break;
-            default: break;
-        }
-    }
-
-    /// Replaces the later map by the composition.
-    void compose(const std::uint32_t* a1, const std::uint32_t* b1, std::uint32_t* a2,
-                 std::uint32_t* b2) const {
-        ScanColumn inner;
-        switch (scan_.map) {
-            case ScanMap::ADD_ADD: scan_.add(b1, b2, b2, lanes_); break;
-            case ScanMap::MULT_MULT: scan_.mult(b1, b2, b2, lanes_); break;
-            case ScanMap::MULT_ADD:
-            case ScanMap::MULT_SUBTRACT:
-                scan_.mult(a2, b1, inner, lanes_);
-                scan_.add(inner, b2, b2, lanes_);
-                scan_.mult(a2, a1, a2, lanes_);
-                break;
-            default:
-                scan_.op0(b1, a2, inner, lanes_);
-                scan_.op1(inner, b2, b2, lanes_);
-                scan_.op0(a1, a2, a2, lanes_);
-                break;
-        }
-    }
-
-    void apply(const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* state,
-               std::uint32_t* out) const {
-        ScanColumn inner;
-        switch (scan_.map) {
-            case ScanMap::ADD_ADD: scan_.add(state, b, out, lanes_); break;
-            case ScanMap::MULT_MULT: scan_.mult(state, b, out, lanes_); break;
-            case ScanMap::MULT_ADD:
-            case ScanMap::MULT_SUBTRACT:
-                scan_.mult(a, state, inner, lanes_);
-                scan_.add(inner, b, out, lanes_);
-                break;
-            default:
-                scan_.op0(state, a, inner, lanes_);
-                scan_.op1(inner, b, out, lanes_);
-                break;
-        }
-    }
-
-private:
-    const ScanOperations& scan_;
-    std::size_t lanes_;
-};
-
 }  // namespace
+
+void MapAlgebra::element(std::uint32_t* a, std::uint32_t* b) const {
+    switch (scan_.map) {
+        case ScanMap::MULT_SUBTRACT:
+            for (std::size_t i = 0; i < lanes_; ++i) {
+                b[i] ^= 0x80000000;
+            }
+            break;
+        case ScanMap::ADD_ADD: scan_.add(a, b, b, lanes_); break;
+        case ScanMap::MULT_MULT: scan_.mult(a, b, b, lanes_); break;
+        default: break;
+    }
+}
+
+void MapAlgebra::compose(const std::uint32_t* a1, const std::uint32_t* b1, std::uint32_t* a2,
+                         std::uint32_t* b2) const {
+    std::uint32_t inner[most_lanes];
+    switch (scan_.map) {
+        case ScanMap::ADD_ADD: scan_.add(b1, b2, b2, lanes_); break;
+        case ScanMap::MULT_MULT: scan_.mult(b1, b2, b2, lanes_); break;
+        case ScanMap::MULT_ADD:
+        case ScanMap::MULT_SUBTRACT:
+            scan_.mult(a2, b1, inner, lanes_);
+            scan_.add(inner, b2, b2, lanes_);
+            scan_.mult(a2, a1, a2, lanes_);
+            break;
+        default:
+            scan_.op0(b1, a2, inner, lanes_);
+            scan_.op1(inner, b2, b2, lanes_);
+            scan_.op0(a1, a2, a2, lanes_);
+            break;
+    }
+}
+
+void MapAlgebra::apply(const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* state,
+                       std::uint32_t* out) const {
+    std::uint32_t inner[most_lanes];
+    switch (scan_.map) {
+        case ScanMap::ADD_ADD: scan_.add(state, b, out, lanes_); break;
+        case ScanMap::MULT_MULT: scan_.mult(state, b, out, lanes_); break;
+        case ScanMap::MULT_ADD:
+        case ScanMap::MULT_SUBTRACT:
+            scan_.mult(a, state, inner, lanes_);
+            scan_.add(inner, b, out, lanes_);
+            break;
+        default:
+            scan_.op0(state, a, inner, lanes_);
+            scan_.op1(inner, b, out, lanes_);
+            break;
+    }
+}
 
 void prefix_network_tile(const ScanGroup& group, std::uint32_t* x, const std::uint32_t*,
                          std::uint32_t* state, std::size_t columns, std::size_t lanes, bool first) {

@@ -18,7 +18,8 @@ Fault memory_response(const char* field, std::uint64_t byte) {
 
 DveDatapath::DveDatapath(sc_core::sc_module_name name, const IsaConfiguration& isa,
                          const Semantics& semantics, const TimingParameters& timing,
-                         const WorkerDirectory& workers, FirmwareLog& log)
+                         TimingMode mode, sc_core::sc_time cycle, const WorkerDirectory& workers,
+                         FirmwareLog& log)
     : sc_module(name),
       dispatch("dispatch"),
       sbuf("sbuf", isa.sbuf),
@@ -26,16 +27,30 @@ DveDatapath::DveDatapath(sc_core::sc_module_name name, const IsaConfiguration& i
       isa_(isa),
       semantics_(semantics),
       timing_(timing),
+      mode_(mode),
+      cycle_(cycle),
       workers_(workers),
       log_(log),
-      prepared_(prepared_slots) {
-    dispatch.register_b_transport(this, &DveDatapath::b_transport);
+      prepared_(prepared_slots),
+      pipeline_(isa.generation, timing, isa.psum.bank_bytes()) {
+    if (mode == TimingMode::CYCLE) {
+        dispatch.register_nb_transport_fw(this, &DveDatapath::nb_transport_fw);
+        DVE_HAS_PROCESS(DveDatapath);
+        SC_METHOD(run_cycles);
+        sensitive << wake_;
+        dont_initialize();
+    } else {
+        dispatch.register_b_transport(this, &DveDatapath::b_transport);
+    }
 }
 
 void DveDatapath::reset() {
     executor_.accumulators() = Accumulators();
     executor_.status() = FpStatus();
     schedule_.reset();
+    pipeline_.clear();
+    pipeline_.accumulators() = Accumulators();
+    pipeline_.status() = FpStatus();
 }
 
 void DveDatapath::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&) {
@@ -86,21 +101,27 @@ std::optional<Fault> DveDatapath::prepare(const Record& record, std::uint32_t wo
     return std::nullopt;
 }
 
+std::optional<Fault> DveDatapath::lookup(const Record& record, std::uint32_t worker_address,
+                                         const DispatchExtension& extension,
+                                         PreparedProgram*& prepared) {
+    prepared = &prepared_[record_hash(record) % prepared_slots];
+    const bool known = prepared->worker != nullptr && prepared->record == record &&
+                       prepared->worker_address == worker_address &&
+                       prepared->kernel_info_flags == extension.kernel_info_flags &&
+                       !prepared->program.reads_registers();
+    return known ? std::nullopt : prepare(record, worker_address, extension, *prepared);
+}
+
 std::optional<Fault> DveDatapath::run(const Record& record, std::uint32_t worker_address,
                                       DispatchExtension& extension) {
     if (extension.begins_run) {
         schedule_.reset();
     }
-    PreparedProgram& prepared = prepared_[record_hash(record) % prepared_slots];
-    const bool known = prepared.worker != nullptr && prepared.record == record &&
-                       prepared.worker_address == worker_address &&
-                       prepared.kernel_info_flags == extension.kernel_info_flags &&
-                       !prepared.program.reads_registers();
-    if (!known) {
-        if (auto fault = prepare(record, worker_address, extension, prepared)) {
-            return fault;
-        }
+    PreparedProgram* found = nullptr;
+    if (auto fault = lookup(record, worker_address, extension, found)) {
+        return fault;
     }
+    const PreparedProgram& prepared = *found;
     const LaneProgram& program = prepared.program;
     if (auto fault = open_memories(program)) {
         return fault;
@@ -121,7 +142,8 @@ std::optional<Fault> DveDatapath::run(const Record& record, std::uint32_t worker
     extension.start_cycle = times.start_cycle;
     extension.read_done_cycle = times.read_done_cycle;
     extension.end_cycle = times.end_cycle;
-    extension.hazard_stall = times.hazard_stall;
+    extension.stalls = {};
+    extension.stalls[static_cast<std::size_t>(StallCause::HAZARD)] = times.hazard_stall;
     extension.channels = program.channels;
     extension.elements = program.elements;
     return std::nullopt;

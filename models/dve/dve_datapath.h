@@ -9,13 +9,17 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/dve/cycle_pipeline.h"
 #include "models/dve/loose_executor.h"
 #include "models/isa/check.h"
 #include "models/lane_program/timing.h"
 #include "models/lane_program/worker.h"
 #include "tlm/dispatch_extension.h"
 #include "tlm/firmware_log.h"
+#include "tlm/lane_access.h"
 #include "tlm/systemc_compat.h"
+#include "tlm/timing_mode.h"
+#include "tlm/traceable.h"
 
 namespace dve {
 
@@ -26,6 +30,7 @@ public:
     tlm_utils::simple_initiator_socket<MemoryPort> socket;
 
     MemoryPort(const char* name, const MemoryGeometry& geometry);
+    ~MemoryPort();
 
     /// Makes rows() valid for the partitions and bytes of an operand; reads them if shadowed.
     /// False if the memory answers an error.
@@ -56,6 +61,7 @@ private:
     MemoryRows direct_;
     std::vector<std::uint8_t> shadow_;
     tlm::tlm_generic_payload transaction_;
+    LaneAccess lane_access_;
 };
 
 /// A dispatched record with everything that can be decided before it runs.
@@ -69,29 +75,56 @@ struct PreparedProgram {
     InstructionCost cost;
 };
 
-/// Loosely timed: a dispatched record runs whole within its b_transport; the times at which it
-/// started, freed its sources and finished come back in the extension, in closed form.
-class DveDatapath : public sc_core::sc_module {
+/// Loosely timed, a dispatched record runs whole within its b_transport; the times at which it
+/// started, freed its sources and finished come back in the extension, in closed form. Cycle by
+/// cycle, records come by nb_transport and beats move with SystemC time; one process runs all
+/// stages, and as many cycles in one activation as nobody else can take part in.
+class DveDatapath : public sc_core::sc_module, public Traceable, private PipelineListener {
 public:
     tlm_utils::simple_target_socket<DveDatapath> dispatch;
     MemoryPort sbuf;
     MemoryPort psum;
 
+    /// `cycle`: period of the engine clock.
     DveDatapath(sc_core::sc_module_name name, const IsaConfiguration& isa,
-                const Semantics& semantics, const TimingParameters& timing,
-                const WorkerDirectory& workers, FirmwareLog& log);
+                const Semantics& semantics, const TimingParameters& timing, TimingMode mode,
+                sc_core::sc_time cycle, const WorkerDirectory& workers, FirmwareLog& log);
 
     /// Accumulators, status and pipeline as after power-on.
     void reset();
 
-    FpStatus& fp_status() { return executor_.status(); }
+    FpStatus& fp_status() {
+        return mode_ == TimingMode::CYCLE ? pipeline_.status() : executor_.status();
+    }
+    const Accumulators& accumulators() {
+        return mode_ == TimingMode::CYCLE ? pipeline_.accumulators() : executor_.accumulators();
+    }
     Rounding rounding() const { return semantics_.numbers.rounding; }
     void set_rounding(Rounding rounding);
+
+    // Cycle mode only.
+
+    /// Who else uses the memories. Before the first dispatch.
+    void set_holds(const PortHolds& sbuf_holds, const PortHolds& psum_holds) {
+        pipeline_.set_holds(&sbuf_holds, &psum_holds);
+    }
+    void set_lane_observer(LaneObserver* observer) { pipeline_.set_observer(observer); }
+    /// Called for every cycle in which the pipeline is not empty.
+    void set_cycle_observer(CycleObserver* observer) { cycle_observer_ = observer; }
+    /// Cycles that one activation may run at most when nothing else is pending.
+    void set_run_ahead(std::uint32_t cycles) { run_ahead_ = cycles; }
+    void visit_signals(SignalVisitor& visitor) const override;
+    void watch_lanes(const bool (&lanes)[dve_num_channels]) override {
+        pipeline_.show_signals();
+        pipeline_.watch_lanes(lanes);
+    }
 
 private:
     void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
     std::optional<Fault> run(const Record& record, std::uint32_t worker_address,
                              DispatchExtension& extension);
+    std::optional<Fault> lookup(const Record& record, std::uint32_t worker_address,
+                                const DispatchExtension& extension, PreparedProgram*& prepared);
     std::optional<Fault> prepare(const Record& record, std::uint32_t worker_address,
                                  const DispatchExtension& extension, PreparedProgram& prepared);
     std::optional<Fault> open_memories(const LaneProgram& program);
@@ -100,15 +133,38 @@ private:
     void log_notes(const ExecutionNotes& notes);
     MemoryPort& port(Space space) { return space == Space::SBUF ? sbuf : psum; }
 
+    // Cycle mode.
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+    std::optional<Fault> accept(tlm::tlm_generic_payload& transaction,
+                                DispatchExtension& extension);
+    void run_cycles();
+    void wake_at(std::uint64_t cycle);
+    std::uint64_t current_cycle() const;
+    void send(std::uint64_t tag, const tlm::tlm_phase& phase);
+    void started(std::uint64_t tag, const ExecutionNotes& notes) override;
+    void read_done(std::uint64_t tag) override;
+    void completed(std::uint64_t tag, const StallCycles& stalls) override;
+
     IsaConfiguration isa_;
     Semantics semantics_;
     TimingParameters timing_;
+    TimingMode mode_;
+    sc_core::sc_time cycle_;
     const WorkerDirectory& workers_;
     FirmwareLog& log_;
     LooseExecutor executor_;
     PipelineSchedule schedule_;
     /// Direct-mapped by the record's bytes: loops and rings meet the same records again.
     std::vector<PreparedProgram> prepared_;
+
+    CyclePipeline pipeline_;
+    CycleObserver* cycle_observer_ = nullptr;
+    std::uint32_t run_ahead_ = 1024;
+    sc_core::sc_event wake_;
+    sc_core::sc_time run_start_;
+    std::uint64_t next_cycle_ = 0;  ///< the next one to run, where the pipeline is not empty
+    bool settled_ = false;          ///< everybody else has had his turn in this time step
 };
 
 }  // namespace dve

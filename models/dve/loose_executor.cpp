@@ -3,21 +3,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "models/alu/evaluate.h"
 #include "models/alu/exponential.h"
 #include "models/dve/loose_run.h"
+#include "models/dve/overlap.h"
 
 namespace dve {
-namespace {
-
-bool overlaps(const TensorOperand& a, const TensorOperand& b, unsigned channels) {
-    return a.space == b.space && a.partition < b.partition + channels &&
-           b.partition < a.partition + channels && a.low < b.high && b.low < a.high;
-}
-
-}  // namespace
-
 RowScalars LooseExecutor::load_scalars(const ScalarOperand& scalar, const LaneProgram& program,
                                        std::array<std::uint32_t, dve_num_channels>& values,
                                        const NumberModel& model) {
@@ -46,7 +39,11 @@ ConstRows LooseExecutor::source_block(const TensorOperand& operand,
                 rows(operand.space).stride};
     }
     if (column == 0) {
-        cursors.assign(row_count, WalkCursor(operand));
+        cursors.clear();
+        for (unsigned row = 0; row < row_count; ++row) {
+            cursors.emplace_back(
+                operand, operand.list.used ? source_offsets_.of_channel(first_row + row) : nullptr);
+        }
     }
     const std::size_t row_bytes = columns * size;
     std::uint8_t* block = grown(scratch, row_count * row_bytes);
@@ -71,7 +68,10 @@ void LooseExecutor::store_block(Run& run, ConstRows from, unsigned first_row, un
         return;
     }
     if (column == 0) {
-        cursors_out_.assign(row_count, WalkCursor(dst));
+        cursors_out_.clear();
+        for (unsigned row = 0; row < row_count; ++row) {
+            cursors_out_.emplace_back(dst, destination_offsets_.of_channel(first_row + row));
+        }
     }
     for (unsigned row = 0; row < row_count; ++row) {
         cursors_out_[row].scatter(partition(dst, first_row + row),
@@ -83,7 +83,7 @@ void LooseExecutor::flush_staging(Run& run) {
     const std::size_t row_bytes = run.program.elements * run.out_bytes();
     run.staged = false;
     for (unsigned row = 0; row < run.program.channels; ++row) {
-        WalkCursor cursor(run.program.dst);
+        WalkCursor cursor(run.program.dst, destination_offsets_.of_channel(row));
         cursor.scatter(partition(run.program.dst, row), staging_.data() + row * row_bytes,
                        run.program.elements);
     }
@@ -216,24 +216,36 @@ ExecutionPlan LooseExecutor::plan(const LaneProgram& program, const NumberModel&
     if (program.tail != Tail::CUMULATIVE) {
         plan.kernel = ElementwiseKernel::select(stages, model);
     }
-    if (program.store) {
-        const bool injective = program.dst.injective();
-        for (const TensorOperand* source : {&program.src0, &program.src1}) {
-            if (source->used && overlaps(*source, program.dst, program.channels) &&
-                !(injective && source->same_walk(program.dst))) {
-                plan.staged = true;
-            }
-        }
+    if (!program.src0.list.used && !program.dst.list.used) {
+        plan.staged = results_wait(program, IndirectOffsets(), IndirectOffsets());
     }
     return plan;
+}
+
+/// The lists are read before anything else happens, so that a fault leaves no trace.
+std::optional<Fault> LooseExecutor::read_lists(const LaneProgram& program) {
+    if (auto fault = source_offsets_.read(program.src0, program.channels, program.elements,
+                                          rows(program.src0.list.space), "src_mem_pattern")) {
+        return fault;
+    }
+    return destination_offsets_.read(program.dst, program.channels, program.elements,
+                                     rows(program.dst.list.space), "dst_mem_pattern");
 }
 
 ExecutionNotes LooseExecutor::execute(const LaneProgram& program, const ExecutionPlan& plan,
                                       const NumberModel& model) {
     Run run{program, plan.kernel, model};
+    if (auto fault = read_lists(program)) {
+        run.notes.fault = std::move(fault);
+        return run.notes;
+    }
     run.scalar0 = load_scalars(program.scalar0, program, scalar0_, model);
     run.scalar1 = load_scalars(program.scalar1, program, scalar1_, model);
-    run.staged = run.notes.partial_overlap = plan.staged;
+    run.staged = plan.staged;
+    if (program.src0.list.used || program.dst.list.used) {
+        run.staged = results_wait(program, source_offsets_, destination_offsets_);
+    }
+    run.notes.partial_overlap = run.staged || overwrites_list(program, destination_offsets_);
     if (run.staged) {
         grown(staging_, std::size_t{program.channels} * program.elements * run.out_bytes());
     }

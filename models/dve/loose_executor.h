@@ -5,23 +5,15 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "models/dve/indirect_offsets.h"
 #include "models/dve/walk_cursor.h"
 #include "models/isa/generation.h"
 #include "models/lane_program/lane_program.h"
 
 namespace dve {
-
-/// Host view of a partitioned memory: partition p starts at first + p * stride.
-struct MemoryRows {
-    std::uint8_t* first = nullptr;
-    std::ptrdiff_t stride = 0;  ///< bytes
-
-    std::uint8_t* partition(unsigned p) const {
-        return first + static_cast<std::ptrdiff_t>(p) * stride;
-    }
-};
 
 /// One FP32 accumulator per lane, shared by every instruction that accumulates (op_semantics 3.2).
 struct Accumulators {
@@ -29,8 +21,9 @@ struct Accumulators {
     std::bitset<dve_num_channels> defined;  ///< set by the program since reset or since an Idle
 };
 
-/// Things worth a line in the log.
+/// Things worth a line in the log, and a fault that only the values in memory can cause.
 struct ExecutionNotes {
+    std::optional<Fault> fault;          ///< nothing has changed then
     bool scan_ran_sequentially = false;  ///< no composition for the pair (decisions 1)
     bool partial_overlap = false;        ///< a source overlaps dst other than exactly in place
     bool accumulator_undefined = false;  ///< read before it was set (decisions 3)
@@ -39,7 +32,7 @@ struct ExecutionNotes {
 /// What can be decided about a lane program before it runs, once for many runs.
 struct ExecutionPlan {
     ElementwiseKernel kernel;  ///< the stages; into FP32 where a tail follows
-    bool staged = false;       ///< results wait until all sources are read
+    bool staged = false;       ///< results wait until all sources are read; direct operands
 };
 
 /// The executor. Results are as if all sources and scalars were read before the first write.
@@ -67,6 +60,7 @@ public:
 private:
     struct Run;
 
+    std::optional<Fault> read_lists(const LaneProgram& program);
     std::uint8_t* partition(const TensorOperand& operand, unsigned channel) const {
         return rows(operand.space).partition(operand.partition + channel);
     }
@@ -100,6 +94,7 @@ private:
 
     std::array<std::uint32_t, dve_num_channels> scalar0_{};
     std::array<std::uint32_t, dve_num_channels> scalar1_{};
+    IndirectOffsets source_offsets_, destination_offsets_;
     std::vector<WalkCursor> cursors0_, cursors1_, cursors_out_;
     std::vector<std::uint8_t> scratch0_, scratch1_, scratch_out_, staging_;
     std::vector<std::uint32_t> fp32_, fp32_second_;

@@ -10,6 +10,12 @@ namespace dve {
 template <typename Move>
 void WalkCursor::runs(std::size_t count, Move move) {
     const TensorOperand& operand = *operand_;
+    if (next_ != nullptr) {
+        for (; count > 0; --count) {
+            move(std::int64_t{*next_++}, std::int64_t{operand.element_bytes}, std::size_t{1});
+        }
+        return;
+    }
     if (operand.dimensions == 0) {
         move(offset_, operand.element_bytes, std::size_t{1});
         return;

@@ -19,26 +19,45 @@ struct WalkDimension {
     std::uint32_t count;  ///< elements
 };
 
-/// A tensor operand in one memory: the same walk in `channels` consecutive partitions.
+/// The list by which an indirect operand takes its elements (isa_wire_format 3.2, D-10): UINT32
+/// words, each the number of an element. `sharers` channels have one list that runs across their
+/// partitions: word i lies in partition i % sharers of theirs, at word i / sharers.
+struct IndexList {
+    bool used = false;
+    Space space = Space::SBUF;
+    std::uint8_t sharers = 1;
+    std::uint8_t partition = 0;   ///< of the first list's word 0
+    std::uint8_t partitions = 0;  ///< of all lists; a group counts whole, with idle channels
+    std::uint32_t low = 0;        ///< bytes of each partition: [low, high)
+    std::uint32_t high = 0;
+};
+
+/// A tensor operand in one memory: the same walk in `channels` consecutive partitions, or elements
+/// by number.
 struct TensorOperand {
     bool used = false;
-    bool from_register = false;  ///< its address came out of R[]
+    bool from_register = false;  ///< its address, or its list's, came out of R[]
     Space space = Space::SBUF;
     std::uint8_t partition = 0;  ///< of channel 0
     std::uint32_t byte = 0;      ///< of element 0, inside the partition
+    IndexList list;              ///< used: an indirect operand, without a walk
     Dtype dtype = Dtype::FP32;
     std::uint8_t element_bytes = 4;
     std::uint8_t dimensions = 0;  ///< of `walk`; 0: a single element
     std::array<WalkDimension, 4> walk{};
-    std::int64_t low = 0;  ///< bytes touched in a partition: [low, high)
+    /// Bytes touched in a partition: [low, high). Of an indirect operand all that it may touch.
+    std::int64_t low = 0;
     std::int64_t high = 0;
 
     /// Elements follow each other without a gap.
     bool contiguous() const {
-        return dimensions == 0 || (dimensions == 1 && walk[0].step == element_bytes);
+        return !list.used &&
+               (dimensions == 0 || (dimensions == 1 && walk[0].step == element_bytes));
     }
     /// Inner step of one element: the timing's "contiguous" (timing, inner dimension).
-    bool inner_contiguous() const { return dimensions == 0 || walk[0].step == element_bytes; }
+    bool inner_contiguous() const {
+        return !list.used && (dimensions == 0 || walk[0].step == element_bytes);
+    }
     /// No byte is touched twice, as far as the steps alone can tell.
     bool injective() const;
     bool same_walk(const TensorOperand& other) const;

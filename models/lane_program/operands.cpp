@@ -7,6 +7,9 @@
 namespace dve {
 namespace {
 
+/// Partitions that share a list under IndirectList::GROUP (isa_wire_format 3.2).
+constexpr std::uint8_t index_group = 16;
+
 const MemoryGeometry& geometry(const IsaConfiguration& isa, Space space) {
     return space == Space::SBUF ? isa.sbuf : isa.psum;
 }
@@ -17,11 +20,17 @@ Fault memory_error(const char* predicate, const std::string& field, std::uint64_
         ErrorType::MEMORY_ERROR, FaultSubtype::ASSERT, {predicate, field, value, std::move(legal)}};
 }
 
+/// Element of a pattern or immediate field, for messages.
+std::string element_name(const Field& field, const char* element) {
+    return std::string(field.name) + element;
+}
+
 /// The address an ADDR4 word stands for; a register form is checked here, at dispatch, with the
-/// rules that an immediate one passed in `check` (decisions 4).
+/// rules that an immediate one passed in `check` (decisions 4). `element` is what the word is of
+/// the field.
 std::optional<Fault> resolve_address(const WorkerContext& context, const Field& field,
-                                     AddressWord word, Dtype dtype, unsigned channels, bool write,
-                                     std::uint32_t& address) {
+                                     const char* element, AddressWord word, Dtype dtype,
+                                     unsigned channels, bool write, std::uint32_t& address) {
     if (!word.from_register()) {
         address = word.offset();
         return std::nullopt;
@@ -29,8 +38,7 @@ std::optional<Fault> resolve_address(const WorkerContext& context, const Field& 
     const unsigned number = word.register_number();
     const AddressWord value{context.registers[number]};
     const auto name = [&] {
-        return std::string(field.name) + (field.is_pattern() ? ".start_addr" : "") + " R[" +
-               std::to_string(number) + "]";
+        return element_name(field, element) + " R[" + std::to_string(number) + "]";
     };
     if (value.from_register() || value.indirect() || value.shape_from_register()) {
         return memory_error("register_address", name(), value.word,
@@ -52,6 +60,49 @@ void place(const IsaConfiguration& isa, std::uint32_t address, Space& space,
     const MemoryGeometry& memory = geometry(isa, space);
     partition = static_cast<std::uint8_t>(memory.partition(address));
     byte = memory.byte_offset(address);
+}
+
+std::string bytes_of_partition(const IsaConfiguration& isa, Space space) {
+    return "bytes 0.." + std::to_string(geometry(isa, space).partition_bytes - 1) +
+           " of a partition of " + space_name(space);
+}
+
+/// The INDIRECT arm: list and data.
+std::optional<Fault> resolve_indirect(const WorkerContext& context, const Field& field, Dtype dtype,
+                                      unsigned channels, bool write, TensorOperand& operand) {
+    const IndirectPattern pattern = context.record.get_indirect(field);
+    std::uint32_t address = 0;
+    if (auto fault = resolve_address(context, field, ".index_addr", pattern.index, Dtype::UINT32,
+                                     channels, false, address)) {
+        return fault;
+    }
+    IndexList& list = operand.list;
+    list.used = true;
+    place(context.isa, address, list.space, list.partition, list.low);
+    list.sharers = context.semantics.indirect_list == IndirectList::GROUP ? index_group : 1;
+    list.partitions =
+        static_cast<std::uint8_t>((channels + list.sharers - 1) / list.sharers * list.sharers);
+    const std::uint32_t words = (pattern.num_indices + list.sharers - 1U) / list.sharers;
+    list.high = list.low + words * element_bytes(Dtype::UINT32);
+    if (list.high > geometry(context.isa, list.space).partition_bytes) {
+        return memory_error("walk_inside_partition", element_name(field, ".index_addr"),
+                            list.high - 1, bytes_of_partition(context.isa, list.space));
+    }
+
+    place(context.isa, pattern.data.offset(), operand.space, operand.partition, operand.byte);
+    // A list in the record has passed this as a predicate.
+    if (!write && operand.space == Space::SBUF &&
+        (list.space != Space::SBUF || list.partition != operand.partition)) {
+        return memory_error("indirect_quadrant_check_src3d", element_name(field, ".index_addr"),
+                            address, "an SBUF address in the partition where the data starts");
+    }
+    operand.low = operand.byte;
+    operand.high = geometry(context.isa, operand.space).partition_bytes;
+    if (operand.byte + element_bytes(dtype) > operand.high) {
+        return memory_error("walk_inside_partition", element_name(field, ".data_addr"),
+                            operand.byte, bytes_of_partition(context.isa, operand.space));
+    }
+    return std::nullopt;
 }
 
 /// Drops dimensions of one element and merges those that continue each other.
@@ -78,6 +129,9 @@ void normalise(const Pattern& pattern, TensorOperand& operand) {
 }  // namespace
 
 bool TensorOperand::injective() const {
+    if (list.used) {
+        return false;
+    }
     // Each dimension's step must clear the extent of all inner ones, in whatever order of size.
     std::array<WalkDimension, 4> sorted{};
     for (unsigned d = 0; d < dimensions; ++d) {
@@ -99,8 +153,9 @@ bool TensorOperand::injective() const {
 }
 
 bool TensorOperand::same_walk(const TensorOperand& other) const {
-    if (space != other.space || partition != other.partition || byte != other.byte ||
-        element_bytes != other.element_bytes || dimensions != other.dimensions) {
+    if (list.used || other.list.used || space != other.space || partition != other.partition ||
+        byte != other.byte || element_bytes != other.element_bytes ||
+        dimensions != other.dimensions) {
         return false;
     }
     for (unsigned d = 0; d < dimensions; ++d) {
@@ -116,22 +171,45 @@ Fault not_modelled(const char* field, std::uint64_t value, const char* legal) {
         ErrorType::SEQUENCER_FATAL, FaultSubtype::ASSERT, {"not_modelled", field, value, legal}};
 }
 
+std::uint32_t pattern_elements(const WorkerContext& context, const Field& field) {
+    const Pattern pattern = context.record.get_pattern(field);
+    return pattern.start.indirect() ? context.record.get_indirect(field).num_indices
+                                    : static_cast<std::uint32_t>(pattern.elements());
+}
+
+std::optional<Fault> indirect_destination_fault(const TensorOperand& source,
+                                                const TensorOperand& destination,
+                                                const Field& destination_field) {
+    const IndexList& list = destination.list;
+    if (!list.used || list.space != Space::SBUF) {
+        return std::nullopt;
+    }
+    const bool by_list = source.space == Space::PSUM && source.list.used;
+    const Space space = by_list ? source.list.space : source.space;
+    const unsigned partition = by_list ? source.list.partition : source.partition;
+    if (space != Space::SBUF || partition == list.partition) {
+        return std::nullopt;
+    }
+    return memory_error("indirect_quadrant_check_src3d_dst3d",
+                        element_name(destination_field, ".index_addr partition"), list.partition,
+                        "partition " + std::to_string(partition) + ", where the source starts");
+}
+
 std::optional<Fault> resolve_tensor(const WorkerContext& context, const Field& field, Dtype dtype,
                                     unsigned channels, bool write, TensorOperand& operand) {
     const Pattern pattern = context.record.get_pattern(field);
-    if (pattern.start.indirect()) {
-        return not_modelled(field.name, pattern.start.word,
-                            "indirect patterns are not modelled yet; a direct pattern");
-    }
-    std::uint32_t address = 0;
-    if (auto fault =
-            resolve_address(context, field, pattern.start, dtype, channels, write, address)) {
-        return fault;
-    }
     operand.used = true;
     operand.from_register = pattern.start.from_register();
     operand.dtype = dtype;
     operand.element_bytes = static_cast<std::uint8_t>(element_bytes(dtype));
+    if (pattern.start.indirect()) {
+        return resolve_indirect(context, field, dtype, channels, write, operand);
+    }
+    std::uint32_t address = 0;
+    if (auto fault = resolve_address(context, field, ".start_addr", pattern.start, dtype, channels,
+                                     write, address)) {
+        return fault;
+    }
     place(context.isa, address, operand.space, operand.partition, operand.byte);
 
     // A product of four 16-bit counts fits 64 bits.
@@ -153,8 +231,7 @@ std::optional<Fault> resolve_tensor(const WorkerContext& context, const Field& f
     if (operand.low < 0 || operand.high > limit) {
         const std::int64_t wrong = operand.low < 0 ? operand.low : operand.high - 1;
         return memory_error("walk_inside_partition", field.name, static_cast<std::uint64_t>(wrong),
-                            "bytes 0.." + std::to_string(limit - 1) + " of a partition of " +
-                                space_name(operand.space));
+                            bytes_of_partition(context.isa, operand.space));
     }
     return std::nullopt;
 }
@@ -172,15 +249,14 @@ std::optional<Fault> resolve_scalar(const WorkerContext& context, const Field& f
     const AddressWord word{source == ImmSrc::REG_PTR ? 0x80000000U | (bits & 0xFFU) : bits};
     operand.from_register = word.from_register();
     std::uint32_t address = 0;
-    if (auto fault = resolve_address(context, field, word, dtype, channels, false, address)) {
+    if (auto fault = resolve_address(context, field, "", word, dtype, channels, false, address)) {
         return fault;
     }
     place(context.isa, address, operand.space, operand.partition, operand.byte);
     const std::uint32_t limit = geometry(context.isa, operand.space).partition_bytes;
     if (operand.byte + element_bytes(dtype) > limit) {
         return memory_error("walk_inside_partition", field.name, operand.byte,
-                            "bytes 0.." + std::to_string(limit - 1) + " of a partition of " +
-                                space_name(operand.space));
+                            bytes_of_partition(context.isa, operand.space));
     }
     return std::nullopt;
 }

@@ -19,12 +19,19 @@ enum class SttAccumulate : std::uint8_t {
 /// Where an accumulator taps the result.
 enum class AccumulatorTap : std::uint8_t { BEFORE_CONVERSION, AFTER_CONVERSION };
 
+/// Who has a list of indices of its own (D-10).
+enum class IndirectList : std::uint8_t {
+    GROUP,      ///< 16 partitions together; the list runs across them
+    PARTITION,  ///< every partition
+};
+
 struct Semantics {
     ScanRecurrence scan_recurrence = ScanRecurrence::COMBINE_PREFIX;
     ScanOrder scan_order = ScanOrder::ROTATE_COMBINE;
     AluOp scan_combine = AluOp::ADD;  ///< registered in kernel_info at boot
     SttAccumulate stt_accumulate = SttAccumulate::REPLACES_STORE;
     AccumulatorTap accumulator_tap = AccumulatorTap::BEFORE_CONVERSION;
+    IndirectList indirect_list = IndirectList::GROUP;
     NumberModel numbers;
 };
 

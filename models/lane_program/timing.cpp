@@ -102,51 +102,16 @@ std::uint64_t cycles(std::uint64_t elements, std::uint64_t numerator, std::uint6
     return (elements * numerator + denominator - 1) / denominator;
 }
 
-/// Load that the operands of an instruction put on one port, per element.
-struct PortLoad {
-    std::uint64_t bytes = 0;
-    std::uint64_t strided = 0;
-
-    void add(const TensorOperand& operand, bool packed, const TimingParameters& parameters) {
-        const std::uint32_t size = operand.element_bytes;
-        bytes += packed ? size : std::max(parameters.slot_bytes, size);
-        strided += operand.inner_contiguous() ? 0 : 1;
-    }
-    std::uint64_t cycles_for(std::uint64_t elements, std::uint32_t width,
-                             const TimingParameters& parameters) const {
-        return std::max(cycles(elements, bytes, width),
-                        cycles(elements, strided, parameters.strided_accesses));
-    }
-};
-
-/// A carried recurrence without a composition runs sequentially whatever the order says
-/// (decisions 1).
-bool runs_sequentially(const LaneProgram& program) {
-    return program.order == ScanOrder::SEQUENTIAL ||
-           (program.recurrence == ScanRecurrence::CARRIED &&
-            !carried_scan_composes(program.elementwise.stage0, program.elementwise.stage1));
-}
-
 /// Cycles per element that a loop through the ALU or the scan stage imposes.
 std::uint64_t recurrence(const LaneProgram& program, const TimingParameters& parameters) {
     if (program.tail == Tail::CUMULATIVE) {
         return 1;
     }
-    if (program.tail != Tail::SCAN || !runs_sequentially(program)) {
+    if (program.tail != Tail::SCAN || scans_in_network(program)) {
         return 0;
     }
     return program.recurrence == ScanRecurrence::CARRIED ? parameters.alu0 + parameters.alu1
                                                          : parameters.scan_latency;
-}
-
-std::uint32_t scan_stage_latency(const LaneProgram& program, const TimingParameters& parameters) {
-    if (program.tail != Tail::SCAN) {
-        return 0;
-    }
-    if (!runs_sequentially(program)) {
-        return scan_passes * parameters.scan_pass + parameters.scan_carry;
-    }
-    return program.recurrence == ScanRecurrence::COMBINE_PREFIX ? parameters.scan_latency : 0;
 }
 
 }  // namespace
@@ -158,6 +123,7 @@ TimingParameters TimingParameters::for_generation(Generation generation) {
         parameters.sbuf_write_bytes = 4;
         parameters.strided_accesses = 1;
         parameters.alu_width_packed = 1;
+        parameters.psum_parallel_banks = false;
     }
     return parameters;
 }
@@ -167,60 +133,146 @@ bool is_packed(const LaneProgram& program, Generation generation) {
                        [&](const PackingRow& row) { return applies(row, program, generation); });
 }
 
-InstructionCost instruction_cost(const LaneProgram& program, Generation generation,
+bool scans_in_network(const LaneProgram& program) {
+    return program.tail == Tail::SCAN && program.order == ScanOrder::ROTATE_COMBINE &&
+           (program.recurrence == ScanRecurrence::COMBINE_PREFIX ||
+            carried_scan_composes(program.elementwise.stage0, program.elementwise.stage1));
+}
+
+ResourceDemands resource_demands(const LaneProgram& program, Generation generation,
                                  const TimingParameters& parameters) {
-    InstructionCost cost;
-    cost.latency = parameters.convert_out + parameters.write_latency;
+    ResourceDemands demands;
+    const auto of = [&demands](Resource resource) -> ResourceDemand& {
+        return demands[static_cast<std::size_t>(resource)];
+    };
     if (program.tail == Tail::READ_ACCUMULATOR) {
-        cost.beats = parameters.read_accumulator;
-        return cost;
+        of(Resource::ACCUMULATOR) = {parameters.read_accumulator, 1};
+        return demands;
     }
     const bool packed = is_packed(program, generation);
-    const std::uint64_t n = program.elements;
-
+    const auto slot = [&](const TensorOperand& operand) -> std::uint64_t {
+        return packed ? operand.element_bytes
+                      : std::max<std::uint32_t>(parameters.slot_bytes, operand.element_bytes);
+    };
+    of(Resource::SBUF_READ).capacity = parameters.sbuf_read_bytes;
+    of(Resource::PSUM_READ).capacity = parameters.psum_read_bytes;
+    of(Resource::SBUF_READ_STRIDED).capacity = parameters.strided_accesses;
+    of(Resource::PSUM_READ_STRIDED).capacity = parameters.strided_accesses;
+    of(Resource::WRITE_STRIDED).capacity = parameters.strided_accesses;
     // S2S2D2 records have one stream for both sources, whatever memory they lie in.
     const bool one_stream = program.opcode->layout == StructId::S2S2D2_STT;
-    PortLoad sbuf_read;
-    PortLoad psum_read;
-    std::uint32_t read_latency = 0;
     for (const TensorOperand* source : {&program.src0, &program.src1}) {
         if (!source->used) {
             continue;
         }
-        const bool in_sbuf = source->space == Space::SBUF;
-        (in_sbuf || one_stream ? sbuf_read : psum_read).add(*source, packed, parameters);
-        read_latency = std::max(
-            read_latency, in_sbuf ? parameters.sbuf_read_latency : parameters.psum_read_latency);
+        const bool sbuf_port = source->space == Space::SBUF || one_stream;
+        of(sbuf_port ? Resource::SBUF_READ : Resource::PSUM_READ).need += slot(*source);
+        of(sbuf_port ? Resource::SBUF_READ_STRIDED : Resource::PSUM_READ_STRIDED).need +=
+            source->inner_contiguous() ? 0 : 1;
     }
-    cost.beats = std::max(sbuf_read.cycles_for(n, parameters.sbuf_read_bytes, parameters),
-                          psum_read.cycles_for(n, parameters.psum_read_bytes, parameters));
     if (program.store) {
-        PortLoad write;
-        write.add(program.dst, packed, parameters);
-        const std::uint32_t width = program.dst.space == Space::SBUF ? parameters.sbuf_write_bytes
-                                                                     : parameters.psum_write_bytes;
-        cost.beats = std::max(cost.beats, write.cycles_for(n, width, parameters));
+        const bool sbuf = program.dst.space == Space::SBUF;
+        of(Resource::WRITE) = {slot(program.dst),
+                               sbuf ? parameters.sbuf_write_bytes : parameters.psum_write_bytes};
+        of(Resource::WRITE_STRIDED).need = program.dst.inner_contiguous() ? 0 : 1;
     }
-    const std::uint32_t alu_width =
-        packed ? parameters.alu_width_packed : parameters.alu_width_unpacked;
-    cost.beats = std::max({cost.beats, cycles(n, 1, alu_width),
-                           cycles(n, recurrence(program, parameters), 1), std::uint64_t{1}});
-    cost.latency += read_latency + parameters.convert_in + parameters.alu0 + parameters.alu1 +
-                    scan_stage_latency(program, parameters);
+    of(Resource::ALU) = {1, packed ? parameters.alu_width_packed : parameters.alu_width_unpacked};
+    of(Resource::RECURRENCE).need = recurrence(program, parameters);
+    return demands;
+}
+
+StageOffsets stage_offsets(const LaneProgram& program, const TimingParameters& parameters) {
+    StageOffsets at;
+    if (program.tail != Tail::READ_ACCUMULATOR) {
+        for (const TensorOperand* source : {&program.src0, &program.src1}) {
+            if (source->used) {
+                at.convert_in = std::max(at.convert_in, source->space == Space::SBUF
+                                                            ? parameters.sbuf_read_latency
+                                                            : parameters.psum_read_latency);
+            }
+        }
+        at.alu0 = at.convert_in + parameters.convert_in;
+        at.alu1 = at.alu0 + parameters.alu0;
+        at.scan = at.carry = at.convert_out = at.alu1 + parameters.alu1;
+        if (scans_in_network(program)) {
+            at.carry = at.scan + scan_passes * parameters.scan_pass;
+            at.convert_out = at.carry + parameters.scan_carry;
+        } else if (program.tail == Tail::SCAN &&
+                   program.recurrence == ScanRecurrence::COMBINE_PREFIX) {
+            at.convert_out = at.carry + parameters.scan_latency;
+        }
+    }
+    at.write = at.convert_out + parameters.convert_out;
+    at.visible = at.write + parameters.write_latency;
+    return at;
+}
+
+InstructionCost instruction_cost(const LaneProgram& program, Generation generation,
+                                 const TimingParameters& parameters) {
+    InstructionCost cost;
+    cost.beats = 1;
+    for (const ResourceDemand& demand : resource_demands(program, generation, parameters)) {
+        cost.beats = std::max(cost.beats, cycles(program.elements, demand.need, demand.capacity));
+    }
+    const StageOffsets at = stage_offsets(program, parameters);
+    cost.latency = cost.first_write = at.visible;
+    if (program.tail == Tail::READ_ACCUMULATOR) {
+        cost.uses_accumulator = true;
+        cost.accumulator_first = parameters.read_accumulator - 1;
+        cost.first_write += parameters.read_accumulator - 1;
+    } else if (program.tail == Tail::ACCUMULATE) {
+        cost.uses_accumulator = true;
+        cost.accumulator_first = cost.accumulator_last =
+            program.tap_after_conversion && !program.emit ? at.convert_out : at.alu1;
+    }
     return cost;
 }
 
-PipelineSchedule::Region PipelineSchedule::region(const TensorOperand& operand, unsigned channels,
-                                                  std::uint64_t until) {
-    return {operand.space, operand.partition, operand.partition + channels - 1U,
-            operand.low,   operand.high,      until};
+MemoryRegion MemoryRegion::of(const TensorOperand& operand, unsigned channels) {
+    return {operand.space, operand.partition, operand.partition + channels - 1U, operand.low,
+            operand.high};
 }
 
-std::uint64_t PipelineSchedule::wait_for(const Region& read, std::uint64_t start) const {
-    for (const Region& write : writes_) {
-        if (write.until > start && write.overlaps(read)) {
-            start = write.until;
+MemoryRegion MemoryRegion::of(const ScalarOperand& scalar, unsigned channels) {
+    return {scalar.space, scalar.partition, scalar.partition + channels - 1U, scalar.byte,
+            std::int64_t{scalar.byte} + element_bytes(scalar.dtype)};
+}
+
+ReadRegions::ReadRegions(const LaneProgram& program) {
+    for (const TensorOperand* source : {&program.src0, &program.src1}) {
+        if (source->used) {
+            regions[count++] = MemoryRegion::of(*source, program.channels);
         }
+    }
+    for (const ScalarOperand* scalar : {&program.scalar0, &program.scalar1}) {
+        if (scalar->source == ScalarOperand::Source::POINTER) {
+            regions[count++] = MemoryRegion::of(*scalar, program.channels);
+        }
+    }
+}
+
+std::uint64_t PipelineSchedule::after_hazards(const LaneProgram& program,
+                                              const InstructionCost& cost,
+                                              std::uint64_t start) const {
+    for (const MemoryRegion& read : ReadRegions(program)) {
+        for (const PendingWrite& write : writes_) {
+            if (write.until > start && write.region.overlaps(read)) {
+                start = write.until;
+            }
+        }
+    }
+    // A write never overtakes an earlier write of the same bytes, nor a use of the accumulators
+    // an earlier use: with the default latencies neither ever waits.
+    if (program.store) {
+        const MemoryRegion own = MemoryRegion::of(program.dst, program.channels);
+        for (const PendingWrite& write : writes_) {
+            if (write.until > start + cost.first_write && write.region.overlaps(own)) {
+                start = write.until - cost.first_write;
+            }
+        }
+    }
+    if (cost.uses_accumulator && accumulator_ready_ > start + cost.accumulator_first) {
+        start = accumulator_ready_ - cost.accumulator_first;
     }
     return start;
 }
@@ -233,22 +285,7 @@ InstructionTimes PipelineSchedule::place(const LaneProgram& program, const Instr
         start = std::max({start, last_start_ + parameters.initiation_interval, last_read_done_});
     }
     const std::uint64_t without_hazard = start;
-    for (const TensorOperand* source : {&program.src0, &program.src1}) {
-        if (source->used) {
-            start = wait_for(region(*source, program.channels, 0), start);
-        }
-    }
-    for (const ScalarOperand* scalar : {&program.scalar0, &program.scalar1}) {
-        if (scalar->source == ScalarOperand::Source::POINTER) {
-            const Region read{scalar->space,
-                              scalar->partition,
-                              scalar->partition + program.channels - 1U,
-                              scalar->byte,
-                              std::int64_t{scalar->byte} + element_bytes(scalar->dtype),
-                              0};
-            start = wait_for(read, start);
-        }
-    }
+    start = after_hazards(program, cost, start);
     any_ = true;
     InstructionTimes times;
     times.start_cycle = start;
@@ -258,12 +295,16 @@ InstructionTimes PipelineSchedule::place(const LaneProgram& program, const Instr
     last_start_ = start;
     last_read_done_ = times.read_done_cycle;
     drained_ = std::max(drained_, times.end_cycle);
-
-    writes_.erase(std::remove_if(writes_.begin(), writes_.end(),
-                                 [start](const Region& write) { return write.until <= start; }),
-                  writes_.end());
+    if (program.tail == Tail::ACCUMULATE) {
+        accumulator_ready_ =
+            std::max(accumulator_ready_, times.read_done_cycle + cost.accumulator_last);
+    }
+    writes_.erase(
+        std::remove_if(writes_.begin(), writes_.end(),
+                       [start](const PendingWrite& write) { return write.until <= start; }),
+        writes_.end());
     if (program.store) {
-        writes_.push_back(region(program.dst, program.channels, times.end_cycle));
+        writes_.push_back({MemoryRegion::of(program.dst, program.channels), times.end_cycle});
     }
     return times;
 }

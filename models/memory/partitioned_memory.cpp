@@ -1,12 +1,15 @@
 // Address decoding and the base protocol of a partitioned memory.
 #include "models/memory/partitioned_memory.h"
 
+#include <algorithm>
+
+#include "tlm/lane_access.h"
 #include "tlm/target_access.h"
 
 namespace dve {
 
 PartitionedMemory::PartitionedMemory(sc_core::sc_module_name name, const MemoryGeometry& geometry,
-                                     std::uint32_t port_bytes, sc_core::sc_time cycle)
+                                     PortWidth port_bytes, sc_core::sc_time cycle)
     : sc_module(name),
       socket("socket"),
       geometry_(geometry),
@@ -43,8 +46,30 @@ void PartitionedMemory::b_transport(int, tlm::tlm_generic_payload& transaction,
         [this](std::uint64_t address, std::uint64_t count) { return locate(address, count); },
         true);
     if (transaction.is_response_ok()) {
-        delay += cycle_ * ((transaction.get_data_length() + port_bytes_ - 1) / port_bytes_);
+        use_port(transaction, delay);
     }
+}
+
+void PartitionedMemory::use_port(const tlm::tlm_generic_payload& transaction,
+                                 sc_core::sc_time& delay) {
+    const std::uint32_t width = transaction.is_write() ? port_bytes_.write : port_bytes_.read;
+    const sc_core::sc_time duration =
+        cycle_ * ((transaction.get_data_length() + width - 1) / width);
+    if (holds_ == nullptr || transaction.get_extension<LaneAccess>() != nullptr) {
+        delay += duration;
+        return;
+    }
+    const auto partition =
+        static_cast<unsigned>(transaction.get_address() / geometry_.partition_stride);
+    const std::uint64_t byte = transaction.get_address() % geometry_.partition_stride;
+    const std::uint64_t last = byte + std::max(transaction.get_data_length(), 1U) - 1;
+    const PortUse use{transaction.is_write(), partition, partition,
+                      static_cast<unsigned>(byte / geometry_.bank_bytes()),
+                      static_cast<unsigned>(last / geometry_.bank_bytes())};
+    const std::uint64_t now = picoseconds(sc_core::sc_time_stamp());
+    const std::uint64_t asked = now + picoseconds(delay);
+    const std::uint64_t start = holds_->acquire(use, asked, picoseconds(duration), now);
+    delay += sc_core::sc_time(static_cast<double>(start - asked), sc_core::SC_PS) + duration;
 }
 
 tlm::tlm_sync_enum PartitionedMemory::nb_transport_fw(int, tlm::tlm_generic_payload& transaction,
@@ -62,7 +87,9 @@ bool PartitionedMemory::get_direct_mem_ptr(int, tlm::tlm_generic_payload& transa
                                            tlm::tlm_dmi& dmi) {
     const std::uint64_t address = transaction.get_address();
     std::uint8_t* bytes_at = locate(address, 1);
-    if (bytes_at == nullptr) {
+    const bool seen_at_ports =
+        holds_ != nullptr && transaction.get_extension<LaneAccess>() == nullptr;
+    if (bytes_at == nullptr || seen_at_ports) {
         dmi.set_start_address(address);
         dmi.set_end_address(address);
         dmi.allow_none();

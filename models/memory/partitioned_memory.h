@@ -5,6 +5,7 @@
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include "models/memory/partition_storage.h"
+#include "tlm/port_holds.h"
 #include "tlm/systemc_compat.h"
 
 namespace dve {
@@ -15,13 +16,26 @@ namespace dve {
 /// region of its own, read and write, latency zero. Any number of initiators may bind.
 ///
 /// Port use: an access holds the port for ceil(bytes / port width) cycles, annotated to the delay.
+/// Where the ports are shared (share_ports), accesses of others than the lanes also wait for each
+/// other, hold what the lanes need, and get no DMI.
 class PartitionedMemory : public sc_core::sc_module {
 public:
     tlm_utils::multi_passthrough_target_socket<PartitionedMemory> socket;
 
-    /// port_bytes: width of the host's port, bytes a cycle.
+    /// Bytes a cycle.
+    struct PortWidth {
+        std::uint32_t read;
+        std::uint32_t write;
+        PortWidth(std::uint32_t both) : read(both), write(both) {}
+        PortWidth(std::uint32_t read_bytes, std::uint32_t write_bytes)
+            : read(read_bytes), write(write_bytes) {}
+    };
+
     PartitionedMemory(sc_core::sc_module_name name, const MemoryGeometry& geometry,
-                      std::uint32_t port_bytes, sc_core::sc_time cycle);
+                      PortWidth port_bytes, sc_core::sc_time cycle);
+
+    /// Accesses of others than the lanes are entered in `holds`, which must outlive the memory.
+    void share_ports(PortHolds& holds) { holds_ = &holds; }
 
     const MemoryGeometry& geometry() const { return geometry_; }
 
@@ -38,12 +52,14 @@ private:
     bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi);
     unsigned transport_dbg(int id, tlm::tlm_generic_payload& transaction);
 
+    void use_port(const tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
     std::uint8_t* locate(std::uint64_t address, std::uint64_t count);
 
     MemoryGeometry geometry_;
     PartitionStorage storage_;
-    std::uint32_t port_bytes_;
+    PortWidth port_bytes_;
     sc_core::sc_time cycle_;
+    PortHolds* holds_ = nullptr;
 };
 
 }  // namespace dve

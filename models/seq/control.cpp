@@ -16,8 +16,10 @@ Fault refused(const char* field, std::uint64_t value, const char* legal) {
 std::optional<Fault> Sequencer::execute_control(const Record& record, Flow& flow,
                                                 RetireRecord& retire) {
     retire.issue_cycle = retire.start_cycle = retire.read_done_cycle = now_;
+    release_queue_slot();
     std::optional<Fault> fault;
     const bool log = log_.enabled();
+    show(SequencerState::CONTROL);
     switch (retire.opcode->opcode) {
         case Opcode::NOP:
             if (log) log_.line("S: NOP");
@@ -31,11 +33,11 @@ std::optional<Fault> Sequencer::execute_control(const Record& record, Flow& flow
             break;
         case Opcode::DRAIN:
             // Every earlier write is visible before the next record is issued.
-            now_ = std::max(now_, drained_);
+            wait_until_drained();
             break;
         case Opcode::INSTRUCTION_FLUSH:
             if (log) log_.line("S: INS_FL");
-            prefetched_bytes_ = 0;
+            flow = Flow::REFETCH;
             break;
         case Opcode::SET_ORDERING_MODE:
             if (log) log_.line("S: SET_OM");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/seq/dispatched.h"
 #include "tlm/initiator_access.h"
 #include "tlm/kernel_info_slot.h"
 
@@ -29,13 +30,14 @@ std::string FaultReport::message() const {
 
 Sequencer::Sequencer(sc_core::sc_module_name name, const IsaConfiguration& isa,
                      const SequencerTiming& timing, sc_core::sc_time cycle, FirmwareLog& log,
-                     const NumberModel& numbers)
+                     const NumberModel& numbers, TimingMode mode)
     : sc_module(name),
       fetch("fetch"),
       kernel_info("kernel_info"),
       dispatch("dispatch"),
       isa_(isa),
       timing_(timing),
+      mode_(mode),
       numbers_(numbers),
       cycle_time_(cycle),
       log_(log),
@@ -44,6 +46,10 @@ Sequencer::Sequencer(sc_core::sc_module_name name, const IsaConfiguration& isa,
       legal_records_(legal_record_slots) {
     DVE_HAS_PROCESS(Sequencer);
     SC_THREAD(run_loop);
+    if (mode == TimingMode::CYCLE) {
+        SC_THREAD(fetch_ahead);
+        dispatch.register_nb_transport_bw(this, &Sequencer::nb_transport_bw);
+    }
     dispatch_transaction_.set_extension(&dispatch_extension_);
     dispatch_extension_.registers = registers_.data();
 }
@@ -103,14 +109,20 @@ void Sequencer::run_program() {
     next_sync_cycle_ = 0;
     fetched_any_ = false;
     dispatch_extension_.begins_run = true;
+    dispatch_extension_.run_start = run_start_;
     fault_.reset();
     std::fill(dispatch_history_.begin(), dispatch_history_.end(), 0);
+    if (mode_ == TimingMode::CYCLE) {
+        settled_at_ = ~std::uint64_t{0};
+        drop_fetched();
+    }
     if (log_.enabled()) {
         log_.line("S: enter_run: start");
     }
     Record record;
     while (bytes_ - program_counter_ >= record_bytes) {
-        if (!fetch_record(record)) {
+        FrontEnd times;
+        if (!next_record(record, times)) {
             stop_with({ErrorType::MEMORY_ERROR,
                        FaultSubtype::ASSERT,
                        {"instruction_fetch", "address", base_ + program_counter_,
@@ -130,33 +142,66 @@ void Sequencer::run_program() {
         retire.index = retired_;
         retire.record_index = program_counter_ / record_bytes;
         retire.record = &record;
+        retire.fetch_cycle = times.fetch_cycle;
+        retire.decoded_cycle = times.decoded_cycle;
         Flow flow = Flow::NEXT;
         if (auto fault = execute(record, flow, retire)) {
             stop_with(*fault, record);
             return;
         }
-        total_cycles_ = std::max(total_cycles_, retire.end_cycle);
         dispatch_history_[retired_ % dispatch_history_.size()] = retire.issue_cycle;
         ++retired_;
-        if (observer_ != nullptr) {
-            observer_->retired(retire);
-        }
+        retire_record(retire);
         if (flow == Flow::HALT) {
             break;
         }
-        if (flow == Flow::BRANCH) {
-            // What was fetched ahead is dropped: FETCH starts again at the target.
-            program_counter_ = branch_target_;
-            last_fetch_ = now_;
-        } else {
-            program_counter_ += record_bytes;
-        }
+        follow(flow);
         if (now_ >= next_sync_cycle_) {
             advance_time(now_);
             apply_updates(now_);
         }
     }
     finish(RunState::HALTED);
+}
+
+void Sequencer::follow(Flow flow) {
+    program_counter_ = flow == Flow::BRANCH ? branch_target_ : program_counter_ + record_bytes;
+    if (flow == Flow::NEXT) {
+        return;
+    }
+    // What was fetched ahead is dropped: FETCH starts again.
+    last_fetch_ = now_;
+    if (flow == Flow::REFETCH) {
+        prefetched_bytes_ = 0;
+    }
+    if (mode_ == TimingMode::CYCLE) {
+        drop_fetched();
+    }
+}
+
+/// Loosely timed, a record retires when it has been issued: its times are known by then.
+void Sequencer::retire_record(const RetireRecord& retire) {
+    if (mode_ == TimingMode::CYCLE) {
+        retire_in_order(retire);
+        return;
+    }
+    total_cycles_ = std::max(total_cycles_, retire.end_cycle);
+    if (observer_ != nullptr) {
+        observer_->retired(retire);
+    }
+}
+
+bool Sequencer::next_record(Record& record, FrontEnd& times) {
+    if (mode_ == TimingMode::CYCLE) {
+        return wait_for_fetched(record, times);
+    }
+    // FETCH waits for a queue slot, which the record queue_depth places earlier gave back.
+    const std::uint64_t slot_free = dispatch_history_[retired_ % dispatch_history_.size()];
+    times.fetch_cycle = fetched_any_ ? std::max(last_fetch_ + timing_.fetch, slot_free) : slot_free;
+    times.decoded_cycle = times.fetch_cycle + timing_.fetch + timing_.decode;
+    fetched_any_ = true;
+    last_fetch_ = times.fetch_cycle;
+    return fetch_record(record);
 }
 
 /// Reads ahead by up to queue_depth records in one burst; where the burst is refused, the record
@@ -186,19 +231,12 @@ bool Sequencer::fetch_burst(std::uint64_t bytes) {
 }
 
 std::optional<Fault> Sequencer::execute(const Record& record, Flow& flow, RetireRecord& retire) {
-    // FETCH waits for a queue slot, which the record queue_depth places earlier gave back.
-    const std::uint64_t slot_free = dispatch_history_[retired_ % dispatch_history_.size()];
-    const std::uint64_t fetch_cycle =
-        fetched_any_ ? std::max(last_fetch_ + timing_.fetch, slot_free) : slot_free;
-    fetched_any_ = true;
-    last_fetch_ = fetch_cycle;
-    const std::uint64_t decoded = fetch_cycle + timing_.fetch + timing_.decode;
-    retire.fetch_cycle = fetch_cycle;
-    retire.decoded_cycle = decoded;
     retire.stalls[static_cast<std::size_t>(StallCause::FETCH)] =
-        decoded > now_ && retired_ > 0 ? decoded - now_ : 0;
-    now_ = std::max(now_, decoded);
-
+        retire.decoded_cycle > now_ && retired_ > 0 ? retire.decoded_cycle - now_ : 0;
+    now_ = std::max(now_, retire.decoded_cycle);
+    if (mode_ == TimingMode::CYCLE) {
+        advance_time(now_);
+    }
     retire.opcode = find_opcode(record.opcode());
     if (retire.opcode == nullptr || !retire.opcode->exists_in(isa_.generation)) {
         if (log_.enabled()) {
@@ -236,8 +274,14 @@ std::optional<Fault> Sequencer::execute(const Record& record, Flow& flow, Retire
 }
 
 std::optional<Fault> Sequencer::dispatch_record(const Record& record, RetireRecord& retire) {
+    while (setup_busy_) {  // cycle mode only
+        show(SequencerState::DISPATCH);
+        wait(progress_event_);
+        setup_free_ = current_cycle();
+    }
     now_ = std::max(now_, setup_free_);
     retire.issue_cycle = now_;
+    release_queue_slot();
 
     const DispatchGeometry& geometry = isa_.row().dispatch;
     KernelInfoSlot slot;
@@ -248,7 +292,11 @@ std::optional<Fault> Sequencer::dispatch_record(const Record& record, RetireReco
                 geometry.table_base + std::uint64_t{index} * sizeof slot, &slot, sizeof slot);
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         kernel_info->b_transport(transaction_, delay);
+        signals_.lookup = 1;
+        signals_.lookup_address = static_cast<std::uint32_t>(transaction_.get_address());
+        signals_.worker_address = slot.worker_address;
     }
+    show(SequencerState::DISPATCH);
     if (log_.enabled()) {
         log_.line("S: Dispatch opcode=0x%x", record.opcode());
     }
@@ -269,32 +317,41 @@ std::optional<Fault> Sequencer::dispatch_record(const Record& record, RetireReco
                      {"bad_opcode", "opcode", record.opcode(),
                       "an opcode with an entry in the dispatch table of the generation"}};
     }
-    const std::uint64_t issue = now_;
     now_ += timing_.dispatch;
+    retire.worker_address = slot.worker_address;
     dispatch_extension_.kernel_info_flags = slot.flags;
     dispatch_extension_.ready_cycle = now_;
     dispatch_extension_.fault.reset();
+    auto fault = mode_ == TimingMode::CYCLE ? begin_dispatch(retire) : run_loosely(retire);
+    dispatch_extension_.begins_run &= fault.has_value();
+    return fault;
+}
+
+/// What is said when the datapath refuses a record without a word.
+Fault Sequencer::dispatch_refused(std::uint32_t worker_address) {
+    return {
+        ErrorType::SEQUENCER_FATAL,
+        FaultSubtype::ASSERT,
+        {"dispatch", "worker_address", worker_address, "a worker address that the datapath knows"}};
+}
+
+std::optional<Fault> Sequencer::run_loosely(RetireRecord& retire) {
+    const Record& record = *retire.record;
     // The datapath only reads the record: the payload's pointer type is not const.
-    prepare(dispatch_transaction_, tlm::TLM_WRITE_COMMAND, slot.worker_address,
+    prepare(dispatch_transaction_, tlm::TLM_WRITE_COMMAND, retire.worker_address,
             const_cast<std::uint8_t*>(record.bytes.data()), record_bytes);
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     dispatch->b_transport(dispatch_transaction_, delay);
-    if (!dispatch_transaction_.is_response_ok()) {
-        return dispatch_extension_.fault.value_or(
-            Fault{ErrorType::SEQUENCER_FATAL,
-                  FaultSubtype::ASSERT,
-                  {"dispatch", "worker_address", slot.worker_address,
-                   "a worker address that the datapath knows"}});
-    }
-    dispatch_extension_.begins_run = false;
     const DispatchExtension& done = dispatch_extension_;
-    retire.issue_cycle = issue;
+    if (!dispatch_transaction_.is_response_ok()) {
+        return done.fault.value_or(dispatch_refused(retire.worker_address));
+    }
     retire.start_cycle = done.start_cycle;
     retire.read_done_cycle = done.read_done_cycle;
     retire.end_cycle = done.end_cycle;
     retire.channels = done.channels;
     retire.elements = done.elements;
-    retire.stalls[static_cast<std::size_t>(StallCause::HAZARD)] = done.hazard_stall;
+    add_stalls(retire.stalls, done.stalls);
     setup_free_ = done.start_cycle;
     drained_ = std::max(drained_, done.end_cycle);
     return schedule_update(static_cast<UpdateMode>(record.get8(fields::HEADER::update_mode)),
@@ -306,6 +363,9 @@ std::optional<Fault> Sequencer::dispatch_record(const Record& record, RetireReco
 std::optional<Fault> Sequencer::wait_for(const WaitCondition& condition, RetireRecord& retire) {
     const std::uint64_t asked = now_;
     for (;;) {
+        if (mode_ == TimingMode::CYCLE) {
+            advance_time(now_);
+        }
         apply_updates(now_);
         if (synchronisation_.satisfied(condition.mode, condition.index, condition.value)) {
             break;
@@ -314,7 +374,8 @@ std::optional<Fault> Sequencer::wait_for(const WaitCondition& condition, RetireR
             now_ = std::max(now_, pending_.front().cycle);
             continue;
         }
-        // Only somebody outside can change it now: give the local lead back and wait.
+        // Only somebody else can change it now: give the local lead back and wait.
+        show(SequencerState::WAIT);
         advance_time(now_);
         waiting_record_ = retire.record_index;
         if (!synchronisation_.satisfied(condition.mode, condition.index, condition.value)) {
@@ -344,6 +405,16 @@ std::optional<Fault> Sequencer::operand(bool from_register, const char* field, s
     return std::nullopt;
 }
 
+/// Mode NONE if there is nothing to do. The operand is read from its register now.
+std::optional<Fault> Sequencer::make_update(UpdateMode mode, const char* field, std::uint8_t index,
+                                            std::uint32_t value, PendingUpdate& update) const {
+    update = {0, mode, index, 0};
+    const auto code = static_cast<std::uint8_t>(mode);
+    const bool has_operand =
+        (code & 0x0FU) >= static_cast<std::uint8_t>(UpdateMode::SEM_ADD_IMM_READ);
+    return has_operand ? operand(takes_register(mode), field, value, update.value) : std::nullopt;
+}
+
 std::optional<Fault> Sequencer::schedule_update(UpdateMode mode, const char* field,
                                                 std::uint8_t index, std::uint32_t value,
                                                 std::uint64_t read_cycle,
@@ -351,15 +422,11 @@ std::optional<Fault> Sequencer::schedule_update(UpdateMode mode, const char* fie
     if (mode == UpdateMode::NONE) {
         return std::nullopt;
     }
-    PendingUpdate update{at_completion(mode) ? complete_cycle : read_cycle, mode, index, 0};
-    const auto code = static_cast<std::uint8_t>(mode);
-    const bool has_operand =
-        (code & 0x0FU) >= static_cast<std::uint8_t>(UpdateMode::SEM_ADD_IMM_READ);
-    if (has_operand) {
-        if (auto fault = operand(takes_register(mode), field, value, update.value)) {
-            return fault;
-        }
+    PendingUpdate update;
+    if (auto fault = make_update(mode, field, index, value, update)) {
+        return fault;
     }
+    update.cycle = at_completion(mode) ? complete_cycle : read_cycle;
     const auto place = std::upper_bound(
         pending_.begin(), pending_.end(), update.cycle,
         [](std::uint64_t cycle, const PendingUpdate& other) { return cycle < other.cycle; });
@@ -392,17 +459,36 @@ void Sequencer::advance_time(std::uint64_t cycle) {
     if (target > now) {
         wait(target - now);
     }
+    if (mode_ == TimingMode::CYCLE) {
+        settle();
+        return;
+    }
     // Without a quantum the lead is bounded by one simulated microsecond.
     const sc_core::sc_time lead =
         quantum == sc_core::SC_ZERO_TIME ? sc_core::sc_time(1, sc_core::SC_US) : quantum;
     next_sync_cycle_ = cycle + static_cast<std::uint64_t>(lead / cycle_time_) + 1;
 }
 
+void Sequencer::wait_until_drained() {
+    while (!dispatched_.empty()) {  // cycle mode only
+        show(SequencerState::DRAIN);
+        wait(progress_event_);
+        drained_ = std::max(drained_, current_cycle());
+    }
+    now_ = std::max(now_, drained_);
+}
+
 void Sequencer::finish(RunState state) {
+    const std::uint64_t issued = now_;
+    wait_until_drained();
+    now_ = issued;
     total_cycles_ = std::max({total_cycles_, drained_, now_});
     advance_time(total_cycles_);
     apply_updates(~std::uint64_t{0});
     state_ = state;
+    fetching_ = false;
+    ++fetch_epoch_;
+    show(state == RunState::FAULTED ? SequencerState::FAULTED : SequencerState::HALTED);
     if (log_.enabled()) {
         log_.line("S: Entering HALT");
     }

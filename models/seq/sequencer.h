@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,12 +17,15 @@
 #include "models/isa/check.h"
 #include "models/isa/dtype.h"
 #include "models/isa/fault.h"
+#include "models/seq/sequencer_signals.h"
 #include "models/seq/sequencer_timing.h"
 #include "models/seq/synchronisation.h"
 #include "tlm/dispatch_extension.h"
 #include "tlm/firmware_log.h"
 #include "tlm/retire_record.h"
 #include "tlm/systemc_compat.h"
+#include "tlm/timing_mode.h"
+#include "tlm/traceable.h"
 
 namespace dve {
 
@@ -38,9 +43,10 @@ struct FaultReport {
     std::string message() const;
 };
 
-/// The sequencer. Loosely timed: it runs ahead of SystemC time by up to the global quantum and
-/// keeps its own time in engine cycles.
-class Sequencer : public sc_core::sc_module {
+/// The sequencer. It keeps its own time in engine cycles. Loosely timed it runs ahead of SystemC
+/// time by up to the global quantum; cycle by cycle it acts when SystemC time is there, a second
+/// process fetches ahead, and records retire in order when the datapath has completed them.
+class Sequencer : public sc_core::sc_module, public Traceable {
 public:
     tlm_utils::simple_initiator_socket<Sequencer> fetch;        ///< instruction stream
     tlm_utils::simple_initiator_socket<Sequencer> kernel_info;  ///< worker look-up
@@ -48,7 +54,7 @@ public:
 
     Sequencer(sc_core::sc_module_name name, const IsaConfiguration& isa,
               const SequencerTiming& timing, sc_core::sc_time cycle, FirmwareLog& log,
-              const NumberModel& numbers = {});
+              const NumberModel& numbers = {}, TimingMode mode = TimingMode::LOOSE);
     ~Sequencer() override;
 
     // Control, from the register block. Not from within a run.
@@ -74,7 +80,6 @@ public:
 
     /// Largest end_cycle of the run so far.
     std::uint64_t total_cycles() const { return total_cycles_; }
-    std::uint64_t program_counter() const { return program_counter_; }
     std::uint64_t retired() const { return retired_; }
     /// The record that waits for a semaphore or event, while it does.
     std::optional<std::uint64_t> waiting_record() const { return waiting_record_; }
@@ -82,6 +87,7 @@ public:
     std::uint64_t semaphore_errors() const { return semaphore_errors_; }
 
     void set_retire_observer(RetireObserver* observer) { observer_ = observer; }
+    void visit_signals(SignalVisitor& visitor) const override;
 
 private:
     /// An update that takes effect at a cycle to come.
@@ -96,15 +102,26 @@ private:
         std::uint8_t index;
         std::uint32_t value;
     };
-    /// What a control instruction does to the flow.
-    enum class Flow : std::uint8_t { NEXT, BRANCH, HALT };
+    /// What a control instruction does to the flow. REFETCH: what was fetched ahead is dropped.
+    enum class Flow : std::uint8_t { NEXT, BRANCH, REFETCH, HALT };
+    /// When a record came through the front end.
+    struct FrontEnd {
+        std::uint64_t fetch_cycle = 0;
+        std::uint64_t decoded_cycle = 0;
+    };
+    struct Dispatched;  ///< cycle mode: an instruction between dispatch and retirement
 
     void run_loop();
     void run_program();
+    bool next_record(Record& record, FrontEnd& times);
     bool fetch_record(Record& record);
     bool fetch_burst(std::uint64_t bytes);
+    void follow(Flow flow);
     std::optional<Fault> execute(const Record& record, Flow& flow, RetireRecord& retire);
     std::optional<Fault> dispatch_record(const Record& record, RetireRecord& retire);
+    std::optional<Fault> run_loosely(RetireRecord& retire);
+    static Fault dispatch_refused(std::uint32_t worker_address);
+    void retire_record(const RetireRecord& retire);
     std::optional<Fault> execute_control(const Record& record, Flow& flow, RetireRecord& retire);
     std::optional<Fault> move(const Record& record);
     std::optional<Fault> event_semaphore(const Record& record, RetireRecord& retire);
@@ -120,17 +137,37 @@ private:
     std::optional<Fault> wait_for(const WaitCondition& condition, RetireRecord& retire);
     std::optional<Fault> operand(bool from_register, const char* field, std::uint32_t value,
                                  std::uint32_t& result) const;
+    std::optional<Fault> make_update(UpdateMode mode, const char* field, std::uint8_t index,
+                                     std::uint32_t value, PendingUpdate& update) const;
     std::optional<Fault> schedule_update(UpdateMode mode, const char* field, std::uint8_t index,
                                          std::uint32_t value, std::uint64_t read_cycle,
                                          std::uint64_t complete_cycle);
     void apply_updates(std::uint64_t cycle);
     void apply(const PendingUpdate& update);
     void advance_time(std::uint64_t cycle);
+    void wait_until_drained();
+    void show(SequencerState state);
     void finish(RunState state);
     void stop_with(const Fault& fault, const Record& record);
 
+    // Cycle mode.
+    void fetch_ahead();
+    void drop_fetched();
+    bool wait_for_fetched(Record& record, FrontEnd& times);
+    void release_queue_slot();
+    std::uint64_t current_cycle() const;
+    void settle();
+    std::optional<Fault> begin_dispatch(RetireRecord& retire);
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+    void complete(Dispatched& dispatched);
+    void retire_in_order(const RetireRecord& retire);
+    void retire_completed();
+    std::unique_ptr<Dispatched> take_dispatched();
+
     IsaConfiguration isa_;
     SequencerTiming timing_;
+    TimingMode mode_;
     NumberModel numbers_;  ///< of the scalar evaluator
     sc_core::sc_time cycle_time_;
     FirmwareLog& log_;
@@ -175,6 +212,27 @@ private:
     tlm::tlm_generic_payload transaction_;
     tlm::tlm_generic_payload dispatch_transaction_;
     DispatchExtension dispatch_extension_;
+
+    // Cycle mode.
+    struct Fetched {
+        Record record;
+        std::uint64_t program_counter;
+        FrontEnd times;
+        bool readable;
+    };
+    std::deque<Fetched> fetched_;
+    bool fetching_ = false;            ///< a run is on
+    std::uint64_t fetch_counter_ = 0;  ///< byte offset of the next record to fetch
+    unsigned queue_slots_used_ = 0;    ///< from FETCH to DISPATCH
+    std::uint64_t fetch_epoch_ = 0;    ///< counts what was dropped
+    sc_core::sc_event fetch_event_;    ///< there may be something to fetch
+    sc_core::sc_event fetched_event_;
+    bool setup_busy_ = false;           ///< a dispatched record has not started yet
+    sc_core::sc_event progress_event_;  ///< an instruction started or completed
+    std::deque<std::unique_ptr<Dispatched>> dispatched_;  ///< in program order
+    std::vector<std::unique_ptr<Dispatched>> spare_;
+    std::uint64_t settled_at_ = ~std::uint64_t{0};
+    SequencerSignals signals_;
 };
 
 }  // namespace dve

@@ -17,6 +17,8 @@ public:
 
     std::uint32_t semaphore(unsigned index) const { return semaphores_[index]; }
     void set_semaphore(unsigned index, std::uint32_t value) { semaphores_[index] = value; }
+    /// All of them, for waveforms.
+    const std::array<std::uint32_t, count>& semaphores() const { return semaphores_; }
     bool event(unsigned index) const { return events_[index]; }
     void set_event(unsigned index, bool value) { events_[index] = value; }
 

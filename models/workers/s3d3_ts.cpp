@@ -14,12 +14,16 @@ std::optional<Fault> build_s3d3_ts(const WorkerContext& context, LaneProgram& pr
     const auto out = static_cast<Dtype>(record.get8(out_dtype));
     program.elementwise.in0 = in;
     program.elementwise.out = out;
-    program.elements = static_cast<std::uint32_t>(record.get_pattern(src_mem_pattern).elements());
+    program.elements = pattern_elements(context, src_mem_pattern);
     if (auto fault =
             resolve_tensor(context, src_mem_pattern, in, program.channels, false, program.src0)) {
         return fault;
     }
-    return resolve_tensor(context, dst_mem_pattern, out, program.channels, true, program.dst);
+    if (auto fault =
+            resolve_tensor(context, dst_mem_pattern, out, program.channels, true, program.dst)) {
+        return fault;
+    }
+    return indirect_destination_fault(program.src0, program.dst, dst_mem_pattern);
 }
 
 std::uint32_t accumulation_identity(AluOp op) {

@@ -3,6 +3,25 @@
 #include "models/workers/workers.h"
 
 namespace dve {
+namespace {
+
+/// Elements of the inner dimensions that op_dim names: X is one, XY two, and so on. The indices of
+/// an indirect source are one dimension.
+std::uint32_t run_elements(const WorkerContext& context, std::uint32_t elements) {
+    using namespace fields::S4D4_TR;
+    const Pattern source = context.record.get_pattern(src_mem_pattern);
+    if (source.start.indirect()) {
+        return elements;
+    }
+    const unsigned inner = context.record.get8(op_dim) - static_cast<unsigned>(TensorSubdim::X) + 1;
+    std::uint32_t run = 1;
+    for (unsigned d = 0; d < inner; ++d) {
+        run *= source.num_elem[d];
+    }
+    return run;
+}
+
+}  // namespace
 
 std::optional<Fault> build_TENSOR_CUMULATIVE(const WorkerContext& context, LaneProgram& program) {
     using namespace fields::S4D4_TR;
@@ -20,14 +39,8 @@ std::optional<Fault> build_TENSOR_CUMULATIVE(const WorkerContext& context, LaneP
             resolve_tensor(context, dst_mem_pattern, out, program.channels, true, program.dst)) {
         return fault;
     }
-    const Pattern source = record.get_pattern(src_mem_pattern);
-    program.elements = static_cast<std::uint32_t>(source.elements());
-    // X is one inner dimension, XY two, and so on.
-    const unsigned inner = record.get8(op_dim) - static_cast<unsigned>(TensorSubdim::X) + 1;
-    program.run_elements = 1;
-    for (unsigned d = 0; d < inner; ++d) {
-        program.run_elements *= source.num_elem[d];
-    }
+    program.elements = pattern_elements(context, src_mem_pattern);
+    program.run_elements = run_elements(context, program.elements);
     program.tail = Tail::CUMULATIVE;
     program.elementwise.in0 = in;
     program.elementwise.out = out;

@@ -19,6 +19,7 @@ int check_command(const Arguments& arguments);
 int assumptions_command(const Arguments& arguments);
 int config_command(const Arguments& arguments);
 int matrix_command(const Arguments& arguments);
+int diff_command(const Arguments& arguments);
 
 /// Prints "dve-sim: MESSAGE" on standard error and returns exit_usage.
 int usage_error(const std::string& message);

@@ -29,6 +29,7 @@ constexpr Command commands[] = {
     {"matrix", "[--gen G] [--json]    operation x dtype support, by opcode", matrix_command},
     {"config", "[--gen G] [--json]    all parameters; with --json a file for --config",
      config_command},
+    {"diff", "A.trace B.trace       first divergence of two lane traces", diff_command},
 };
 
 void print_help(std::ostream& out) {

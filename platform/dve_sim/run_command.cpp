@@ -1,7 +1,4 @@
 // `dve-sim run`: one program on one engine.
-#include <unistd.h>
-
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -12,45 +9,15 @@
 #include "platform/dve_sim/commands.h"
 #include "platform/dve_sim/host.h"
 #include "platform/dve_sim/program_file.h"
+#include "platform/dve_sim/run_observers.h"
 #include "platform/dve_sim/run_options.h"
 #include "platform/dve_sim/statistics_json.h"
 #include "platform/dve_sim/transfers.h"
 #include "platform/system_memory.h"
-#include "traces/run_statistics.h"
 #include "traces/stream_log.h"
 
 namespace dve::sim {
 namespace {
-
-/// Passes the retire stream on and shows a line on a terminal once a run takes long.
-class Progress final : public RetireObserver {
-public:
-    explicit Progress(RetireObserver& next) : next_(next), terminal_(isatty(STDERR_FILENO) != 0) {}
-    ~Progress() override {
-        if (shown_) {
-            std::cerr << "\r\033[K";
-        }
-    }
-    void retired(const RetireRecord& record) override {
-        next_.retired(record);
-        if (!terminal_ || record.index % 256 != 0) {
-            return;
-        }
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last_ > std::chrono::seconds(2)) {
-            last_ = now;
-            shown_ = true;
-            std::cerr << "\r" << record.index << " instructions, " << record.end_cycle << " cycles"
-                      << std::flush;
-        }
-    }
-
-private:
-    RetireObserver& next_;
-    bool terminal_;
-    bool shown_ = false;
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 /// Everything that is read and checked before the engine exists.
 struct Inputs {
@@ -85,14 +52,18 @@ Status check_outputs(const Inputs& inputs) {
     for (const Dump& dump : inputs.dumps) {
         outputs.push_back({"--dump " + dump.option, dump.file, true});
     }
-    for (const auto& [option, file] : {std::make_pair("--stats ", inputs.options.stats),
-                                       std::make_pair("--log ", inputs.options.log)}) {
+    const RunOptions& options = inputs.options;
+    for (const auto& [option, file] :
+         {std::make_pair("--stats ", options.stats), std::make_pair("--log ", options.log),
+          std::make_pair("--timeline ", options.trace.timeline),
+          std::make_pair("--kanata ", options.trace.kanata),
+          std::make_pair("--lane-trace ", options.trace.lane_trace)}) {
         if (!file.empty()) {
             outputs.push_back({option + file, file, false});
         }
     }
     for (const Output& output : outputs) {
-        for (const std::string& input : {inputs.options.program, inputs.options.engine.file}) {
+        for (const std::string& input : {options.program, options.engine.file}) {
             std::error_code error;
             if (output.file != "-" && std::filesystem::equivalent(output.file, input, error)) {
                 return Error{output.option +
@@ -134,6 +105,7 @@ Result<Inputs> read_inputs(const Arguments& arguments) {
         return configuration.failure();
     }
     inputs.configuration = *configuration;
+    inputs.configuration.mode = inputs.options.timing;
     auto loads = read_loads(inputs.options.loads, inputs.program, inputs.configuration);
     if (!loads) {
         return loads.failure();
@@ -211,16 +183,20 @@ int run_command(const Arguments& arguments) {
         log = std::make_unique<SilentLog>();
     }
 
+    RunObservers observers(inputs.configuration, options);
+    if (auto status = observers.status(); !status) {
+        return usage_error(status.error());
+    }
+
     Platform platform(inputs, *log);
     for (const Load& load : inputs.loads) {
         apply(load, platform.engine);
     }
-    RunStatistics statistics(!options.stats.empty());
-    auto progress = std::make_unique<Progress>(statistics);
     Sequencer& sequencer = platform.engine.sequencer();
-    sequencer.set_retire_observer(progress.get());
+    sequencer.set_retire_observer(&observers.stream());
+    platform.engine.datapath().set_lane_observer(observers.lanes());
     sc_core::sc_start();
-    progress.reset();
+    observers.progress().end();
 
     RunSummary summary;
     summary.total_cycles = sequencer.total_cycles();
@@ -249,8 +225,8 @@ int run_command(const Arguments& arguments) {
         }
     }
     if (!options.stats.empty()) {
-        if (auto written =
-                write_statistics(options.stats, inputs.configuration, statistics, summary);
+        if (auto written = write_statistics(options.stats, inputs.configuration,
+                                            observers.statistics(), summary);
             !written) {
             status = usage_error(written.error());
         }
@@ -258,16 +234,22 @@ int run_command(const Arguments& arguments) {
     if (log_file.is_open() && !log_file.flush()) {
         status = usage_error(options.log + ": cannot be written: " + std::strerror(errno));
     }
+    if (auto written = observers.finish(); !written) {
+        status = usage_error(written.error());
+    }
     const bool stdout_taken = options.stats == "-" || options.log == "-" ||
+                              options.trace.timeline == "-" || options.trace.kanata == "-" ||
+                              options.trace.lane_trace == "-" ||
                               std::any_of(inputs.dumps.begin(), inputs.dumps.end(),
                                           [](const Dump& dump) { return dump.file == "-"; });
     if (!options.quiet && status == exit_done && !stdout_taken) {
         char line[160];
-        std::snprintf(line, sizeof line, "%s: %llu instructions, %llu cycles, %.3f us at %g GHz\n",
-                      inputs.configuration.isa.row().name,
-                      static_cast<unsigned long long>(statistics.counters().instructions),
-                      static_cast<unsigned long long>(summary.total_cycles),
-                      summary.simulated_ns / 1000, inputs.configuration.clock_ghz);
+        std::snprintf(
+            line, sizeof line, "%s: %llu instructions, %llu cycles, %.3f us at %g GHz\n",
+            inputs.configuration.isa.row().name,
+            static_cast<unsigned long long>(observers.statistics().counters().instructions),
+            static_cast<unsigned long long>(summary.total_cycles), summary.simulated_ns / 1000,
+            inputs.configuration.clock_ghz);
         std::cout << line;
     }
     return status;

@@ -1,18 +1,16 @@
-// Command-line parsing with Boost.Program_options.
+// What the options of an engine and of a run say.
 #include "platform/dve_sim/run_options.h"
 
-#include <boost/program_options.hpp>
 #include <iostream>
 
-#include "models/isa/text_name.h"
 #include "models/isa/text_number.h"
+#include "platform/dve_sim/command_line.h"
+#include "platform/dve_sim/trace_options.h"
 #include "platform/parameters.h"
 
 namespace dve::sim {
 namespace {
 
-namespace po = boost::program_options;
-using Strings = std::vector<std::string>;
 /// "name=value"; the error names the option.
 Result<std::pair<std::string, std::string>> name_and_value(const std::string& option,
                                                            const std::string& text) {
@@ -60,14 +58,6 @@ Result<std::pair<unsigned, std::uint32_t>> parse_preset(const std::string& optio
     return std::make_pair(static_cast<unsigned>(*index), static_cast<std::uint32_t>(*value));
 }
 
-Strings strings(const po::variables_map& values, const char* name) {
-    return values.count(name) == 0 ? Strings{} : values[name].as<Strings>();
-}
-
-std::string text(const po::variables_map& values, const char* name) {
-    return values.count(name) == 0 ? std::string{} : values[name].as<std::string>();
-}
-
 po::options_description engine_description() {
     po::options_description description("Engine");
     description.add_options()  //
@@ -78,18 +68,6 @@ po::options_description engine_description() {
         ("set", po::value<Strings>()->composing(), "NAME=VALUE, one parameter (repeatable)")  //
         ("help,h", "this text");
     return description;
-}
-
-/// The value of an option that names a file; empty if it was not given.
-Result<std::string> file_name(const po::variables_map& values, const char* option) {
-    if (values.count(option) == 0) {
-        return std::string();
-    }
-    auto name = values[option].as<std::string>();
-    if (name.empty()) {
-        return Error{"--" + std::string(option) + ": the file name is empty; legal: a file, or -"};
-    }
-    return name;
 }
 
 /// A configuration file may also hold what --gen and --semantics say.
@@ -154,36 +132,6 @@ Result<EngineOptions> engine_options(const po::variables_map& values) {
     return options;
 }
 
-/// Parses without guessing of abbreviated names. `command` is for messages.
-Result<po::variables_map> parse(const Strings& arguments, const std::string& command,
-                                const po::options_description& visible) {
-    po::options_description all;
-    all.add(visible).add_options()("files", po::value<Strings>());
-    po::positional_options_description positional;
-    positional.add("files", -1);
-    try {
-        po::variables_map values;
-        const int style =
-            po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-        po::store(po::command_line_parser(arguments)
-                      .options(all)
-                      .positional(positional)
-                      .style(style)
-                      .run(),
-                  values);
-        po::notify(values);
-        return values;
-    } catch (const po::unknown_option& error) {
-        std::vector<std::string> names;
-        for (const auto& option : visible.options()) {
-            names.push_back("--" + option->long_name());
-        }
-        return unknown_name("option", error.get_option_name(), {names.begin(), names.end()});
-    } catch (const po::error& error) {
-        return Error{std::string(error.what()) + "; legal: see dve-sim " + command + " --help"};
-    }
-}
-
 }  // namespace
 
 Result<Configuration> EngineOptions::configuration(Generation for_generation) const {
@@ -197,30 +145,10 @@ Result<Configuration> EngineOptions::configuration(Generation for_generation) co
     return result;
 }
 
-namespace {
-
-/// Options of the cycle view are known by name, so that they are refused for the right reason.
-Status refuse_cycle_view(const Strings& arguments) {
-    for (const std::string& argument : arguments) {
-        const std::string option = argument.substr(0, argument.find('='));
-        for (const char* later : {"--timeline", "--vcd", "--fst", "--kanata", "--lane-trace",
-                                  "--trace-lanes", "--trace-window", "--trace-scope"}) {
-            if (option == later) {
-                return Error{option +
-                             " is not available yet: it needs the cycle view; legal: "
-                             "--log, --stats"};
-            }
-        }
-    }
-    return Done{};
-}
-
-}  // namespace
-
 Result<RunOptions> parse_run_options(const Strings& arguments) {
     po::options_description run("Run");
-    run.add_options()                                                        //
-        ("timing", po::value<std::string>(), "loose (the only one so far)")  //
+    run.add_options()                                                   //
+        ("timing", po::value<std::string>(), "loose (default), cycle")  //
         ("load", po::value<Strings>()->composing(),
          "WHERE=FILE.npy (repeatable); WHERE = space:partition:byte, e.g. sbuf:0:0x400, or a "
          "tensor of the program")  //
@@ -235,12 +163,9 @@ Result<RunOptions> parse_run_options(const Strings& arguments) {
         ("dump-on-fault", "write dumps after a fault too")         //
         ("quiet,q", "no summary line");
     po::options_description visible;
-    visible.add(run).add(engine_description());
+    visible.add(run).add(trace_description()).add(engine_description());
 
-    if (auto status = refuse_cycle_view(arguments); !status) {
-        return status.failure();
-    }
-    auto values = parse(arguments, "run", visible);
+    auto values = parse_command_line(arguments, "run", visible);
     if (!values) {
         return values.failure();
     }
@@ -262,12 +187,19 @@ Result<RunOptions> parse_run_options(const Strings& arguments) {
     }
     options.program = programs[0];
     const std::string timing = text(*values, "timing");
-    if (timing == "approx" || timing == "cycle") {
-        return Error{"--timing " + timing + " is not available yet; legal: loose"};
+    if (timing == "approx") {
+        return Error{"--timing approx is not available yet; legal: loose, cycle"};
     }
-    if (values->count("timing") != 0 && timing != "loose") {
-        return Error{"unknown timing " + quoted(timing) + "; legal: loose"};
+    if (timing == "cycle") {
+        options.timing = TimingMode::CYCLE;
+    } else if (values->count("timing") != 0 && timing != "loose") {
+        return Error{"unknown timing " + quoted(timing) + "; legal: loose, cycle"};
     }
+    auto trace = trace_options(*values, timing);
+    if (!trace) {
+        return trace.failure();
+    }
+    options.trace = std::move(trace.value());
     auto engine = engine_options(*values);
     if (!engine) {
         return engine.failure();
@@ -317,7 +249,7 @@ Result<CommonOptions> parse_common_options(const Strings& arguments, const Comma
         visible.add_options()("json", "as JSON");
     }
     const std::string command = form.command;
-    auto values = parse(arguments, command, visible);
+    auto values = parse_command_line(arguments, command, visible);
     if (!values) {
         return values.failure();
     }

@@ -1,7 +1,9 @@
 // The command line of `dve-sim run`, and of the other commands that take engine options.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,15 +26,30 @@ struct EngineOptions {
     Result<Configuration> configuration(Generation generation) const;
 };
 
+/// Timelines, waveforms and lane traces. File names are empty where the option was not given.
+struct TraceOptions {
+    std::string timeline;
+    std::string kanata;
+    std::string lane_trace;
+    std::string vcd;
+    std::string fst;
+    std::bitset<dve_num_channels> lanes = std::bitset<dve_num_channels>().set();
+    std::uint64_t first_cycle = 0;
+    std::uint64_t end_cycle = std::numeric_limits<std::uint64_t>::max();  ///< one past the last
+    std::string scope = "*";  ///< glob over hierarchical names: * and ?
+};
+
 struct RunOptions {
     std::string program;
     EngineOptions engine;
+    TimingMode timing = TimingMode::LOOSE;
     std::vector<std::string> loads;
     std::vector<std::string> dumps;
     std::vector<std::pair<unsigned, std::uint32_t>> registers;
     std::vector<std::pair<unsigned, std::uint32_t>> semaphores;
     std::string stats;
     std::string log;
+    TraceOptions trace;
     bool dump_on_fault = false;
     bool quiet = false;
     bool help = false;

@@ -40,7 +40,7 @@ Status write_statistics(const std::string& path, const Configuration& configurat
     Json json;
     json["generation"] = configuration.isa.row().name;
     json["semantics"] = profile_name(configuration.profile);
-    json["timing"] = "loose";
+    json["timing"] = timing_mode_name(configuration.mode);
     json["clock_ghz"] = configuration.clock_ghz;
     json["parameters"] = Json::object();
     json["assumptions"] = Json::object();

@@ -15,6 +15,7 @@ public:
     explicit DatapathBench(Generation generation, bool allow_dmi = true)
         : isa(IsaConfiguration::for_generation(generation)),
           datapath(unique("dve"), isa, Semantics(), TimingParameters::for_generation(generation),
+                   TimingMode::LOOSE, sc_core::sc_time(1, sc_core::SC_NS),
                    workers, log),
           sequencer(unique("sequencer")),
           sbuf_monitor(unique("sbuf_monitor")),

@@ -31,6 +31,7 @@ class FloatAlu:
             0x17: lambda left, right: numpy.abs(left - right),
             0x18: lambda left, right: _truth(left != right),
             0x19: lambda left, right: numpy.abs(left),
+            0x1A: lambda left, right: numpy.power(left.astype(numpy.float64), right.astype(numpy.float64)).astype(numpy.float32),
             0x1D: lambda left, right: reciprocal_square_root(left),
             0x20: lambda left, right: self.maximum(numpy.abs(left), numpy.abs(right)),
             0x21: lambda left, right: self.minimum(numpy.abs(left), numpy.abs(right)),

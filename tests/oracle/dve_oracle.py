@@ -11,6 +11,7 @@ import numpy
 
 from alu_operations import BitvecAlu, FloatAlu
 from number_formats import ELEMENT_BYTES, FP32, RAW_TYPE, from_fp32, to_fp32
+from tensor_family import TensorFamily, transposed_blocks
 
 REFERENCE_PARAMETERS = {
     'scan.recurrence': 'combine_prefix',
@@ -18,6 +19,7 @@ REFERENCE_PARAMETERS = {
     'scan.order': 'rotate_combine',
     'stt.accumulate': 'replaces_store',
     'accumulator.tap': 'before',
+    'indirect.list': 'group',
     'cast.fp_to_int': 'truncate',
     'cast.overflow': 'infinity',
     'cast.nan_to_int': 'zero',
@@ -43,11 +45,16 @@ SBUF_STRIDE = {'sunda': 0x40000, 'cayman': 0x40000, 'mariana': 0x40000, 'mariana
 ADD, SUBTRACT, MULT, MAX, MIN, ABSOLUTE_DIFF = 0x04, 0x05, 0x06, 0x08, 0x09, 0x17
 COMBINE_OPERATION = {'add': ADD, 'mult': MULT, 'max': MAX, 'min': MIN, 'absolute_diff': ABSOLUTE_DIFF}
 SCAN_WINDOW = 16
+INDIRECT = 0x20000000
 
 COMPARE = {1: lambda value, bound: value == bound, 2: lambda value, bound: value < bound,
            3: lambda value, bound: value <= bound, 4: lambda value, bound: value > bound,
            5: lambda value, bound: value >= bound}
 WAIT_NONE, WAIT_UNORDERED = 0x00, 0xFE
+
+
+def is_indirect(word):
+    return word & 0x60000000 == INDIRECT
 
 
 class OracleError(Exception):
@@ -104,7 +111,7 @@ class Synchronisation:
             self.semaphores[index] = new
 
 
-class Oracle:
+class Oracle(TensorFamily):
     def __init__(self, generation, parameters, sbuf, sbuf_first_byte, psum=None, psum_first_byte=0,
                  registers=None, semaphores=None):
         self.parameters = parameters
@@ -128,8 +135,18 @@ class Oracle:
         """Runs one record; False after HALT."""
         opcode, (wait_mode, wait_index, update_mode, update_index, value) = record[0], struct.unpack_from('<BBBBI', record, 4)
         self.synchronisation.wait(wait_mode, wait_index, value)
-        if opcode in (0x43, 0x44, 0x53, 0x54):
+        if opcode in (0x43, 0x44, 0x53, 0x54, 0x93):
             self.tensor_scalar(record)
+        elif opcode in (0x41, 0x51):
+            self.tensor_tensor(record)
+        elif opcode in (0x9A, 0xE6):
+            self.cache_reduce(record)
+        elif opcode == 0x30:
+            self.exponential(record)
+        elif opcode == 0xEA:
+            self.select_reduce(record)
+        elif opcode in (0x4E, 0x5E):
+            self.cumulative(record)
         elif opcode in (0x9D, 0x9E):
             self.scalar_tensor_tensor(record)
         elif opcode == 0xE5:
@@ -160,32 +177,51 @@ class Oracle:
         partition, byte = divmod(word, self.sbuf_stride)
         return self.sbuf, partition, byte - self.sbuf.first_byte
 
-    def element_bytes_of(self, record, at, dimensions, dtype):
-        """Area, first partition and the first byte of each element of the pattern at a record offset."""
+    def element_bytes_of(self, record, at, dimensions, dtype, channels):
+        """Area, first partition and the first byte of each element of the pattern at a record offset:
+        [1, elements], or a row a channel where the pattern is indirect."""
         word, *fields = struct.unpack_from(f'<I{dimensions}h{dimensions}H', record, at)
-        area, partition, first = self.locate(word)
-        linear = numpy.zeros(1, numpy.int64)
-        for step, count in zip(fields[:dimensions], fields[dimensions:]):
-            linear = (numpy.arange(count, dtype=numpy.int64)[:, None] * step + linear[None, :]).ravel()
         size = ELEMENT_BYTES[dtype]
+        if is_indirect(word):
+            data_word, count = struct.unpack_from('<IH', record, at + 4)
+            area, partition, first = self.locate(data_word)
+            linear = self.read_list(word & ~INDIRECT, count, channels)
+        else:
+            area, partition, first = self.locate(word)
+            linear = numpy.zeros(1, numpy.int64)
+            for step, count in zip(fields[:dimensions], fields[dimensions:]):
+                linear = (numpy.arange(count, dtype=numpy.int64)[:, None] * step + linear[None, :]).ravel()
+            linear = linear[None, :]
         starts = first + size * linear
         if starts.min() < 0 or starts.max() + size > area.bytes.shape[1]:
             raise OracleError('a walk leaves the working area')
         return area, partition, starts
 
+    def read_list(self, word, count, channels):
+        """Element numbers of each channel. A group of 16 partitions has one list: its word i lies in
+        partition i % 16 of the group, at word i // 16."""
+        area, partition, first = self.locate(word)
+        words = area.bytes[:, first:].copy()
+        words = words[:, :words.shape[1] // 4 * 4].view('<u4').astype(numpy.int64)
+        members = 16 if self.parameters['indirect.list'] == 'group' else 1
+        index = numpy.arange(count)
+        rows = partition + numpy.arange(channels)[:, None] // members * members + index % members
+        return words[rows, index // members]
+
     def read_raw(self, operand, dtype, channels):
         area, partition, starts = operand
         size = ELEMENT_BYTES[dtype]
-        every_byte = (starts[:, None] + numpy.arange(size)).ravel()
-        block = numpy.ascontiguousarray(area.bytes[partition:partition + channels][:, every_byte])
-        return block.view(RAW_TYPE[size])
+        starts = numpy.broadcast_to(starts, (channels, starts.shape[1]))
+        every_byte = (starts[:, :, None] + numpy.arange(size)).reshape(channels, -1)
+        block = numpy.take_along_axis(area.bytes[partition:partition + channels], every_byte, axis=1)
+        return numpy.ascontiguousarray(block).view(RAW_TYPE[size])
 
     def read_pattern(self, record, at, dimensions, dtype, channels):
-        return self.read_raw(self.element_bytes_of(record, at, dimensions, dtype), dtype, channels)
+        return self.read_raw(self.element_bytes_of(record, at, dimensions, dtype, channels), dtype, channels)
 
     def read_pointer(self, word, dtype, channels):
         area, partition, byte = self.locate(word)
-        return self.read_raw((area, partition, numpy.array([byte])), dtype, channels)
+        return self.read_raw((area, partition, numpy.array([[byte]])), dtype, channels)
 
     def immediate_raw(self, source, field, dtype, channels):
         """Raw immediate, [channels, 1] or [1, 1], by IMM_SRC."""
@@ -198,13 +234,16 @@ class Oracle:
 
     def write_raw(self, operand, raw, channels):
         area, partition, starts = operand
-        last_first, first_seen = numpy.unique(starts[::-1], return_index=True)
-        kept = len(starts) - 1 - first_seen  # of elements on the same bytes the last one stays
-        size = raw.dtype.itemsize
-        every_byte = (last_first[:, None] + numpy.arange(size)).ravel()
-        block = numpy.ascontiguousarray(numpy.broadcast_to(raw, (channels, len(starts)))[:, kept]).view(numpy.uint8)
-        area.bytes[partition:partition + channels, every_byte] = block
-        area.writer[partition:partition + channels, every_byte] = self.record_index
+        raw = numpy.broadcast_to(raw, (channels, starts.shape[1]))
+        together = channels if len(starts) == 1 else 1  # channels with the same starts
+        for row, channel in enumerate(range(0, channels, together)):
+            last_first, first_seen = numpy.unique(starts[row, ::-1], return_index=True)
+            kept = starts.shape[1] - 1 - first_seen  # of elements on the same bytes the last one stays
+            every_byte = (last_first[:, None] + numpy.arange(raw.dtype.itemsize)).ravel()
+            block = numpy.ascontiguousarray(raw[channel:channel + together, kept]).view(numpy.uint8)
+            written = slice(partition + channel, partition + channel + together)
+            area.bytes[written, every_byte] = block
+            area.writer[written, every_byte] = self.record_index
 
     def to_float(self, raw, dtype):
         return to_fp32(raw, dtype, self.parameters)
@@ -218,11 +257,15 @@ class Oracle:
         opcode = record[0]
         in_dtype, out_dtype, channels, imm0_source, op0, op1, reverse, imm1_source = record[32:40]
         imm0, imm1 = struct.unpack_from('<II', record, 40)
+        if max(op0, op1) >= 0xC4:
+            return self.integer_tensor_scalar(record)
         if opcode in (0x44, 0x54):
             imm0_source = imm1_source = 1
         bitvec = opcode in (0x53, 0x54)
         imm_dtype = in_dtype if bitvec else FP32
         raw = self.read_pattern(record, 16, 3, in_dtype, channels)
+        if opcode == 0x93:
+            raw = transposed_blocks(raw)
         scalars = [self.immediate_raw(imm0_source, imm0, imm_dtype, channels)]
         scalars.append(self.immediate_raw(imm1_source, imm1, imm_dtype, channels))
         if bitvec:
@@ -238,7 +281,7 @@ class Oracle:
         result = alu.stage(op0, data, scalar0, reverse & 1)
         result = alu.stage(op1, result, scalar1, reverse & 2)
         result = numpy.broadcast_to(result, data.shape)
-        self.write_raw(self.element_bytes_of(record, 48, 3, out_dtype), convert_out(result), channels)
+        self.write_raw(self.element_bytes_of(record, 48, 3, out_dtype, channels), convert_out(result), channels)
 
     def _two_tensor_operands(self, record):
         pair, out_dtype, channels, imm_dtype = record[40:44]
@@ -265,21 +308,14 @@ class Oracle:
             out = self.from_float(result, out_dtype)
         command = record[44]
         if command:
-            self.accumulate(command, result if self.parameters['accumulator.tap'] == 'before' else self.to_float(out, out_dtype))
+            self.fold(command, ADD, self.tapped(result, out, out_dtype))
         if not command or self.parameters['stt.accumulate'] == 'adds_to_store':
-            self.write_raw(self.element_bytes_of(record, 48, 2, out_dtype), out, channels)
-
-    def accumulate(self, command, values):
-        channels = values.shape[0]
-        total = self.accumulators[:channels] if command == 2 else numpy.zeros(channels, numpy.float32)
-        for column in numpy.ascontiguousarray(values.T):
-            total = total + column
-        self.accumulators[:channels] = total
+            self.write_raw(self.element_bytes_of(record, 48, 2, out_dtype, channels), out, channels)
 
     def read_accumulator(self, record):
         dtype, negated, channels = record[32:35]
         values = self.accumulators[:channels, None]
-        operand = self.element_bytes_of(record, 44, 1, dtype)
+        operand = self.element_bytes_of(record, 44, 1, dtype, channels)
         self.write_raw(operand, self.from_float(-values if negated else values, dtype), channels)
 
     def tensor_tensor_scan(self, record):
@@ -312,7 +348,7 @@ class Oracle:
                     state = stage(op1, stage(op0, first[index], state, reverse & 1), second[index], reverse & 2)
                     result[index] = state
         out = self.from_float(numpy.ascontiguousarray(result.T), out_dtype)
-        self.write_raw(self.element_bytes_of(record, 48, 2, out_dtype), out, channels)
+        self.write_raw(self.element_bytes_of(record, 48, 2, out_dtype, channels), out, channels)
 
     @staticmethod
     def _prefix(combined, operation):

@@ -14,11 +14,14 @@ INT32, UINT32, FP32, FP32R, INT64, FP8_EXP3, FP8_EXP4, FP8_EXP5 = range(8, 16)
 
 ELEMENT_BYTES = {INT8: 1, UINT8: 1, FP8_EXP3: 1, FP8_EXP4: 1, FP8_EXP5: 1,
                  INT16: 2, UINT16: 2, BF16: 2, FP16: 2,
-                 INT32: 4, UINT32: 4, FP32: 4, FP32R: 4}
-RAW_TYPE = {1: numpy.dtype('<u1'), 2: numpy.dtype('<u2'), 4: numpy.dtype('<u4')}
+                 INT32: 4, UINT32: 4, FP32: 4, FP32R: 4, INT64: 8, UINT64: 8}
+RAW_TYPE = {1: numpy.dtype('<u1'), 2: numpy.dtype('<u2'), 4: numpy.dtype('<u4'), 8: numpy.dtype('<u8')}
 INTEGER_TYPE = {INT8: numpy.dtype('<i1'), UINT8: numpy.dtype('<u1'),
                 INT16: numpy.dtype('<i2'), UINT16: numpy.dtype('<u2'),
-                INT32: numpy.dtype('<i4'), UINT32: numpy.dtype('<u4')}
+                INT32: numpy.dtype('<i4'), UINT32: numpy.dtype('<u4'),
+                INT64: numpy.dtype('<i8'), UINT64: numpy.dtype('<u8')}
+SIGNED_DTYPES = (INT8, INT16, INT32, INT64)
+WIDE_DTYPES = (INT64, UINT64)
 
 CANONICAL_FP32_NAN = 0x7FC00000
 

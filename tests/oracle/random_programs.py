@@ -13,66 +13,13 @@ from dataclasses import dataclass, field
 
 import numpy
 
-GENERATIONS = ('sunda', 'cayman', 'mariana', 'mariana_plus', 'maverick')
-WITH_MARIANA_OPERATIONS = ('mariana', 'mariana_plus', 'maverick')
-PARTITION_STRIDE = {'sunda': 0x40000, 'cayman': 0x40000, 'mariana': 0x40000, 'mariana_plus': 0x40000, 'maverick': 0x100000}
-ACTIVE_BYTES = {'sunda': 0x30000, 'cayman': 0x38000, 'mariana': 0x40000, 'mariana_plus': 0x40000, 'maverick': 0x80000}
-PSUM_ADDRESS, PSUM_PARTITION_STRIDE, PSUM_ACTIVE_BYTES = 0x2000000, 0x8000, 0x4000
-AREA_BYTES = {'sbuf': 8192, 'psum': 4096}
-GUARD_BYTES = 64  # at both ends of the working area, never addressed
-
-INT8, UINT8, INT16, UINT16, BF16, FP16, INT32, UINT32, FP32, FP32R = 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-FP8_EXP3, FP8_EXP4, FP8_EXP5 = 13, 14, 15
-INTEGER_DTYPES = (INT8, UINT8, INT16, UINT16, INT32, UINT32)
-SOURCE_DTYPES = INTEGER_DTYPES + (BF16, FP16, FP32, FP8_EXP3, FP8_EXP4, FP8_EXP5)
-RESULT_DTYPES = SOURCE_DTYPES + (FP32R,)
-FLOAT_RESULT_DTYPES = (FP8_EXP3, FP8_EXP4, FP8_EXP5, FP16, BF16, FP32, FP32R)
-WIDTH = {INT8: 1, UINT8: 1, FP8_EXP3: 1, FP8_EXP4: 1, FP8_EXP5: 1, INT16: 2, UINT16: 2, BF16: 2, FP16: 2,
-         INT32: 4, UINT32: 4, FP32: 4, FP32R: 4}
-
-BYPASS, RSQRT, CRC32, ARITH_SHIFT_RIGHT = 0x00, 0x1D, 0x1C, 0x03
-GENERAL_ARITHMETIC = (0x00, 0x04, 0x05, 0x06, 0x08, 0x09, 0x0D, 0x0E, 0x0F) + tuple(range(0x12, 0x1A))
-MARIANA_ARITHMETIC = (0x20, 0x21, 0x22, 0x23)
-SYMMETRIC_CLAMP = 0x24
-GENERAL_BITVEC = (0x00, 0x01, 0x02, 0x03, 0x0A, 0x0B, 0x0C, 0x10, 0x11)
-LEFT_SHIFTS, RIGHT_SHIFTS = (0x02, 0x10), (0x03, 0x11)
-LIFTED_PAIRS = ((0x06, 0x04), (0x06, 0x05), (0x04, 0x04), (0x06, 0x06), (0x04, 0x08), (0x04, 0x09), (0x08, 0x09), (0x09, 0x08))
-
-OVERRIDES = (
-    ('scan.recurrence', ('combine_prefix', 'carried')),
-    ('scan.order', ('rotate_combine', 'sequential')),
-    ('scan.combine', ('add', 'mult', 'max', 'min', 'absolute_diff')),
-    ('stt.accumulate', ('replaces_store', 'adds_to_store')),
-    ('accumulator.tap', ('before', 'after')),
-    ('cast.fp_to_int', ('truncate', 'nearest_even')),
-    ('cast.overflow', ('infinity', 'saturate')),
-    ('cast.nan_to_int', ('zero', 'max')),
-    ('fp32r.mantissa_bits', tuple(range(10, 23))),
-    ('fp8_exp4.variant', ('ieee', 'fn')),
-    ('minmax.nan', ('number', 'propagate')),
-    ('shift.overflow', ('complete', 'modulo')),
-    ('symmetric_clamp', ('max', 'min')),
-    ('crc32.polynomial', (0xEDB88320, 0x82F63B78, 0x1)),
-    ('psum.narrow_writes', ('false', 'true')),
-)
-
-SPECIAL_PATTERNS = {
-    FP32: (0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC00001, 0x7F800001,
-           0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x7F7FFFFF, 0xFF7FFFFF, 0x33800000, 0x477FE000, 0x477FEFFF,
-           0x477FF000, 0x43700000, 0x43780000, 0x4377E666, 0x43E80000, 0x43E80001, 0x43E00000, 0x47600000, 0x47700000,
-           0x41780000, 0x417C0000, 0x7F7F8000, 0x7F7F7FFF, 0x3F808000, 0x3F818000, 0x3F801000, 0x3F803000, 0x4EFFFFFF,
-           0x4F000000, 0xCF000000, 0x4F800000, 0x42FF0000, 0x42FE0000, 0xC3008000, 0x437F8000, 0x46FFFF00, 0x477FFF80,
-           0xBF000000, 0x3F000000, 0x3FC00000, 0x40200000, 0xBF19999A, 0x2B800000, 0x33000000, 0x33C00000),
-    FP16: (0x0000, 0x8000, 0x3C00, 0x7C00, 0xFC00, 0x7E00, 0x7C01, 0xFE55, 0x0001, 0x83FF, 0x0400, 0x7BFF, 0x5780, 0x5F40),
-    BF16: (0x0000, 0x8000, 0x3F80, 0x7F80, 0xFF80, 0x7FC0, 0x7F81, 0xFFC5, 0x0001, 0x807F, 0x0080, 0x7F7F, 0x4378, 0x43E8),
-    INT32: (0, 1, 0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x01000001, 0x01000003, 0x7FFFFFC0, 0x7FFFFFBF, 31, 32, 33),
-    UINT32: (0, 1, 0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x80000080, 0x80000180, 0xFFFFFF80, 31, 32, 33),
-    INT16: (0, 1, 0xFFFF, 0x7FFF, 0x8000, 15, 16, 17),
-    UINT16: (0, 1, 0xFFFF, 0x7FFF, 0x8000, 15, 16, 17),
-    INT8: (0, 1, 0xFF, 0x7F, 0x80, 7, 8, 9),
-    UINT8: (0, 1, 0xFF, 0x7F, 0x80, 7, 8, 9),
-}
-
+from random_family import FamilyRecords
+from record_vocabulary import (
+    ACTIVE_BYTES, AREA_BYTES, ARITH_SHIFT_RIGHT, BF16, BYPASS, CRC32, FLOAT_RESULT_DTYPES, FP8_EXP3, FP8_EXP4, FP8_EXP5, FP16, FP32,
+    FP32R, GENERAL_ARITHMETIC, GENERAL_BITVEC, GENERATIONS, GUARD_BYTES, INT32, INTEGER_DTYPES, LEFT_SHIFTS, LIFTED_PAIRS,
+    LIST_BYTES, MARIANA_ARITHMETIC, OVERRIDES, PARTITION_STRIDE, PSUM_ACTIVE_BYTES, PSUM_ADDRESS, PSUM_PARTITION_STRIDE, RESULT_DTYPES,
+    RIGHT_SHIFTS, RSQRT, SOURCE_DTYPES, SPECIAL_PATTERNS, SYMMETRIC_CLAMP, UINT32, UNSIGNED_DTYPES, WIDTH, WITH_MARIANA_OPERATIONS,
+    Operand, Placement, start_partitions)
 
 @dataclass
 class Program:
@@ -90,30 +37,6 @@ class Program:
 
 
 @dataclass
-class Operand:
-    """A tensor of an instruction: where it lies and how it is walked."""
-    space: str
-    partition: int
-    first_byte: int  # within the working area
-    steps: tuple
-    counts: tuple
-    dtype: int
-    by_register: bool = False
-
-    def linear_bounds(self):
-        moves = [step * (count - 1) for step, count in zip(self.steps, self.counts)]
-        return sum(min(move, 0) for move in moves), sum(max(move, 0) for move in moves)
-
-
-@dataclass
-class Placement:
-    """What an operand has to respect: the spaces it may lie in and its start partition, if fixed."""
-    spaces: tuple = ('sbuf',)
-    partition: object = None
-    register_allowed: bool = True
-
-
-@dataclass
 class SynchronisationState:
     semaphores: dict = field(default_factory=lambda: {index: 0 for index in (0, 1, 3, 17, 128, 255)})
     events: dict = field(default_factory=lambda: {index: 0 for index in (0, 2, 200, 255)})
@@ -121,11 +44,7 @@ class SynchronisationState:
     under_way: dict = field(default_factory=dict)
 
 
-def start_partitions(channels):
-    return (0, 32, 64, 96) if channels <= 32 else (0, 64) if channels <= 64 else (0,)
-
-
-class ProgramGenerator:
+class ProgramGenerator(FamilyRecords):
     def __init__(self, seed):
         self.seed = seed
         self.random = random.Random(seed)
@@ -134,11 +53,12 @@ class ProgramGenerator:
         self.semantics = self.random.choice(('reference', 'published'))
         self.overrides = self._choose_overrides()
         self.with_psum = self.generation != 'maverick'
-        room = ACTIVE_BYTES[self.generation] - AREA_BYTES['sbuf']
+        room = ACTIVE_BYTES[self.generation] - AREA_BYTES['sbuf'] - LIST_BYTES
         psum_room = PSUM_ACTIVE_BYTES - AREA_BYTES['psum']
         self.area_first_byte = {'sbuf': self.random.choice((0, 0x400, room // 2 & ~63, room)),
                                 'psum': self.random.choice((0, 0x400, psum_room))}
-        self.images = {'sbuf': numpy.zeros((128, AREA_BYTES['sbuf']), numpy.uint8)}
+        self.images = {'sbuf': numpy.zeros((128, AREA_BYTES['sbuf'] + LIST_BYTES), numpy.uint8)}
+        self.next_list_byte = AREA_BYTES['sbuf']
         if self.with_psum:
             self.images['psum'] = numpy.zeros((128, AREA_BYTES['psum']), numpy.uint8)
         self.arithmetic = GENERAL_ARITHMETIC
@@ -182,7 +102,13 @@ class ProgramGenerator:
                        self.images.get('psum'), self.area_first_byte['psum'], self.register_presets, self.semaphore_presets)
 
     def _add_instruction(self):
-        makers = [(self._tensor_scalar, 34), (self._scalar_tensor_tensor, 26), (self._scan, 20), (self._control, 8), (self._move, 5)]
+        makers = [(self._tensor_scalar, 24), (self._scalar_tensor_tensor, 22), (self._scan, 16), (self._tensor_tensor, 20),
+                  (self._cache_reduce, 18), (self._cumulative, 14), (self._transposed, 8), (self._select_reduce, 12),
+                  (self._control, 8), (self._move, 5)]
+        if self.generation in WITH_MARIANA_OPERATIONS:
+            makers.append((self._exponential, 12))
+        if self.generation == 'maverick':
+            makers.append((self._integer_tensor_scalar, 10))
         if self.accumulator_channels:
             makers.append((self._read_accumulator, 30))
         makers, weights = zip(*makers)
@@ -203,9 +129,9 @@ class ProgramGenerator:
             return draw.choice(numpy.array(SPECIAL_PATTERNS[dtype], numpy.uint64), shape)
         if kind in ('bits', 'special') or dtype in (FP8_EXP3, FP8_EXP4, FP8_EXP5) and kind == 'wide':
             return draw.integers(0, 1 << bits, shape, numpy.uint64)
-        if dtype in INTEGER_DTYPES:
+        if dtype in INTEGER_DTYPES or bits == 64:
             largest = {'small': 9, 'halves': 40, 'wide': 1 << (bits - 2)}[kind]
-            lowest = 0 if dtype in (UINT8, UINT16, UINT32) else -min(largest, 1 << (bits - 1))
+            lowest = 0 if dtype in UNSIGNED_DTYPES else -min(largest, 1 << (bits - 1))
             return draw.integers(lowest, min(largest, (1 << (bits - 1)) - 1), shape).astype(numpy.uint64) & numpy.uint64((1 << bits) - 1)
         if kind == 'small':
             values = draw.standard_normal(shape) * self.random.choice((0.5, 1, 4, 100))
@@ -286,13 +212,18 @@ class ProgramGenerator:
     def _operand(self, dtype, channels, total, dimensions, placement, is_destination=False):
         spaces = [space for space in placement.spaces if space in self.images]
         width = WIDTH[dtype]
-        if is_destination and width < 4 and self.overrides.get('psum.narrow_writes') != 'true':
+        narrow_allowed = self.overrides.get('psum.narrow_writes') == 'true'
+        if is_destination and (width > 4 or width < 4 and not narrow_allowed):
             spaces = [space for space in spaces if space != 'psum']
         spaces = [space for space in spaces if total * width <= AREA_BYTES[space] - 2 * GUARD_BYTES] or ['sbuf']
         space = self.random.choice(spaces)
         partition = placement.partition
         if partition is None or space == 'psum':
             partition = self.random.choice(start_partitions(channels))
+        if placement.list_partition is not None and self.random.random() < 0.15:
+            indirect = self._indirect_operand(dtype, channels, total, space, partition, placement, is_destination)
+            if indirect is not None:
+                return indirect
         steps, counts = self._walk(total, dimensions, width, space, is_destination)
         operand = Operand(space, partition, 0, steps, counts, dtype)
         low, high = operand.linear_bounds()
@@ -319,6 +250,32 @@ class ProgramGenerator:
         self.earlier_operands.append(operand)
         return operand
 
+    def _indirect_operand(self, dtype, channels, total, space, partition, placement, is_destination):
+        """An operand with a list of its own; None where the lists have no room for it."""
+        members = 16 if self.overrides.get('indirect.list') != 'partition' else 1
+        words = -(-total // members)
+        first_word = self.next_list_byte
+        if first_word + 4 * words > AREA_BYTES['sbuf'] + LIST_BYTES:
+            return None
+        self.next_list_byte += 4 * words
+        width = WIDTH[dtype]
+        usable = (AREA_BYTES[space] - 2 * GUARD_BYTES) // width
+        named = self.random.choice((1, min(usable, total), min(usable, 300), self.random.randint(1, usable)))
+        first = GUARD_BYTES + width * self.random.randint(0, usable - named)
+        # The source lies where its list starts, unless it is in PSUM.
+        list_partition = placement.list_partition
+        if space == 'sbuf' and not is_destination:
+            partition = list_partition
+        operand = Operand(space, partition, first, (1,), (named,), dtype, index_list=(list_partition, first_word, total))
+        lists = -(-channels // members) * members
+        numbers = self.data_random.integers(0, named, (lists, words)).astype('<u4')
+        self.images['sbuf'][list_partition:list_partition + lists, first_word:first_word + 4 * words] = numbers.view(numpy.uint8)
+        operand.by_register = self.random.random() < 0.2
+        if not is_destination and self.random.random() < 0.8:
+            self._fill(operand, channels)
+        self.earlier_operands.append(operand)
+        return operand
+
     def _address(self, space, partition, byte):
         byte += self.area_first_byte[space]
         if space == 'psum':
@@ -339,7 +296,14 @@ class ProgramGenerator:
         self.registers[number] = value
         return number
 
-    def _pack_tensor(self, operand):
+    def _pack_tensor(self, operand, record_dimensions=3):
+        if operand.index_list is not None:
+            partition, byte, count = operand.index_list
+            word = self._address('sbuf', partition, byte)
+            if operand.by_register:
+                word = 0x80000000 | self._register_holding(word)
+            data = self._address(operand.space, operand.partition, operand.first_byte)
+            return struct.pack('<IIH', word | 0x20000000, data, count) + self.random.randbytes(4 * record_dimensions - 6)
         word = self._address(operand.space, operand.partition, operand.first_byte)
         if operand.by_register:
             word = 0x80000000 | self._register_holding(word)
@@ -510,11 +474,9 @@ class ProgramGenerator:
         else:
             op0 = self.random.choice(self.arithmetic)
             op1 = BYPASS if op0 == BYPASS else self.random.choice((BYPASS,) + self.arithmetic)
-        placement = Placement(('sbuf', 'sbuf', 'sbuf', 'psum'))
-        source = self._operand(in_dtype, channels, total, 3, placement)
+        source, destination = self._source_and_destination((in_dtype, out_dtype), channels, total)
         imm0, imm1 = fixed_immediates or (self._immediate(imm_dtype, channels, pointer_only),
                                           self._immediate(imm_dtype, channels, pointer_only))
-        destination = self._operand(out_dtype, channels, total, 3, placement, is_destination=True)
         sources = (0, 0) if pointer_only else (imm0[0], imm1[0])
         self._finish(opcode, lambda: struct.pack(
             '<B3x16sBBBBBBBBII16s', 0, self._pack_tensor(source), in_dtype, out_dtype, channels, sources[0], op0, op1, reverse,
@@ -530,25 +492,26 @@ class ProgramGenerator:
             if WIDTH[dtype] == 4 or not four_bytes_needed:
                 return op0, op1
 
-    def _two_tensor_record(self, opcode, op0, op1, dtypes, imm, command, operands, channels, out_dtype, imm_dtype):
+    def _two_tensor_record(self, opcode, op0, op1, dtypes, imm, command, operands, channels, out_dtype, imm_dtype, reverse=None):
         source0, source1, destination = operands
+        reverse = self.random.randrange(4) if reverse is None else reverse
         self._finish(opcode, lambda: struct.pack(
-            '<12s12sBBBBBBBBB3x12sI', self._pack_tensor(source0), self._pack_tensor(source1), op0, op1, self.random.randrange(4),
+            '<12s12sBBBBBBBBB3x12sI', self._pack_tensor(source0), self._pack_tensor(source1), op0, op1, reverse,
             imm[0], dtypes[0] | dtypes[1] << 4, out_dtype, channels, imm_dtype, command, self._pack_tensor(destination), imm[1]))
 
-    def _sources_for_two_tensors(self, dtypes, channels, total, partition):
+    def _sources_for_two_tensors(self, dtypes, channels, total, partition, dimensions=2):
         """Both in SBUF at one start partition, or one of them in PSUM; anywhere if one is addressed by
         a register and SBUF is not held together by the quadrant check (partition is None then)."""
         if partition is None:
-            sources = [self._operand(dtype, channels, total, 2, Placement(('sbuf', 'psum'))) for dtype in dtypes]
+            sources = [self._operand(dtype, channels, total, dimensions, Placement(('sbuf', 'psum'))) for dtype in dtypes]
             self.random.choice(sources).by_register = True
             return sources
         spaces = [('sbuf',), ('sbuf',)]
         if self.with_psum and self.random.random() < 0.4:
             spaces[self.random.randrange(2)] = ('psum',)
-        if total * 4 > AREA_BYTES['psum'] - 2 * GUARD_BYTES:
+        if total * 8 > AREA_BYTES['psum'] - 2 * GUARD_BYTES:
             spaces = [('sbuf',), ('sbuf',)]
-        return [self._operand(dtype, channels, total, 2, Placement(space, partition)) for dtype, space in zip(dtypes, spaces)]
+        return [self._operand(dtype, channels, total, dimensions, Placement(space, partition)) for dtype, space in zip(dtypes, spaces)]
 
     def _stt_immediate(self, dtype_choices, channels):
         """(immediate, its dtype): inline is FP32 for the arithmetic opcodes."""

@@ -32,12 +32,13 @@ def areas_of(program):
     return areas
 
 
-def command_line(simulator, program, records, directory):
+def command_line(simulator, program, records, directory, timing):
     """Writes the input files and gives the dve-sim command that runs them."""
     program_file = os.path.join(directory, 'program.bin')
     with open(program_file, 'wb') as file:
         file.write(records)
-    command = [simulator, 'run', program_file, '-q', '--gen', program.generation, '--semantics', program.semantics]
+    command = [simulator, 'run', program_file, '-q', '--gen', program.generation, '--semantics', program.semantics,
+               '--timing', timing]
     for name, value in program.overrides.items():
         command += ['--set', f'{name}={value:#x}' if name == 'crc32.polynomial' else f'{name}={value}']
     for number, value in program.registers.items():
@@ -52,9 +53,9 @@ def command_line(simulator, program, records, directory):
     return command
 
 
-def simulate(simulator, program, records, directory):
+def simulate(simulator, program, records, directory, timing):
     """The dumped areas by name, or the text of what went wrong."""
-    command = command_line(simulator, program, records, directory)
+    command = command_line(simulator, program, records, directory, timing)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SIMULATION_TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
@@ -74,7 +75,7 @@ def disassemble(simulator, program, record, directory):
 
 def result_bytes(record):
     """Element size of what a record writes."""
-    at = {0x9B: 32, 0x9D: 41, 0x9E: 41, 0xE5: 41}.get(record[0], 33)
+    at = {0x41: 13, 0x51: 13, 0x9B: 32, 0x9D: 41, 0x9E: 41, 0xE5: 41, 0xEA: 41}.get(record[0], 33)
     return ELEMENT_BYTES.get(record[at], 1)
 
 
@@ -97,7 +98,7 @@ def expected_areas(oracle):
     return areas
 
 
-def run_prefix(simulator, program, length, directory):
+def run_prefix(simulator, program, length, directory, timing):
     """(problem, None) or (None, (simulated areas, expected areas)) after the first records."""
     records = program.records[:64 * length]
     oracle = make_oracle(program)
@@ -105,20 +106,20 @@ def run_prefix(simulator, program, length, directory):
         oracle.run(records)
     except OracleError as error:
         return f'the oracle refuses the program: {error}', None
-    simulated, problem = simulate(simulator, program, records, directory)
+    simulated, problem = simulate(simulator, program, records, directory, timing)
     if problem:
         return problem, None
     return None, (simulated, expected_areas(oracle))
 
 
-def check(simulator, program, directory):
+def check(simulator, program, directory, timing):
     """None if the two agree, else one line about the first record after which they do not."""
     total = len(program.records) // 64
-    problem, outcome = run_prefix(simulator, program, total, directory)
+    problem, outcome = run_prefix(simulator, program, total, directory, timing)
     if not problem and difference(*outcome) is None:
         return None
     for length in range(1, total + 1):
-        problem, outcome = run_prefix(simulator, program, length, directory)
+        problem, outcome = run_prefix(simulator, program, length, directory, timing)
         place = None if problem else difference(*outcome)
         if problem or place:
             break
@@ -146,6 +147,7 @@ def main():
     parser.add_argument('--dve-sim', required=True, help='the simulator')
     parser.add_argument('--programs', type=int, default=1000)
     parser.add_argument('--seed', type=int, default=1, help='program i has seed SEED + i; one program alone: its seed and --programs 1')
+    parser.add_argument('--timing', default='loose', help='timing to run with (default: loose)')
     parser.add_argument('--keep', metavar='DIR', help='keep program, inputs and command of every failure here')
     arguments = parser.parse_args()
 
@@ -153,7 +155,7 @@ def main():
     for seed in range(arguments.seed, arguments.seed + arguments.programs):
         program = ProgramGenerator(seed).generate()
         with tempfile.TemporaryDirectory(prefix='dve_oracle_') as directory:
-            line = check(arguments.dve_sim, program, directory)
+            line = check(arguments.dve_sim, program, directory, arguments.timing)
             if line is None:
                 passed += 1
                 continue
@@ -163,7 +165,7 @@ def main():
                 kept = os.path.join(arguments.keep, str(seed))
                 shutil.rmtree(kept, ignore_errors=True)
                 os.makedirs(kept)
-                command = command_line(arguments.dve_sim, program, program.records, kept)
+                command = command_line(arguments.dve_sim, program, program.records, kept, arguments.timing)
                 with open(os.path.join(kept, 'command'), 'w') as file:
                     file.write(' '.join(command) + '\n')
     print(f'{passed} passed, {failed} failed')

@@ -4,6 +4,11 @@ All conversions round to nearest, ties to even, and are written from the definit
 """
 import numpy
 
+# Half the distance of 1 and the next FP32 number: the largest relative error of one rounding.
+FP32_UNIT = 2.0**-24
+# The smallest positive FP32 number: twice the largest absolute error of a rounding at zero.
+FP32_TINY = 2.0**-149
+
 
 def bfloat16_from_float32(values):
     """Patterns (uint16) of the nearest BF16 numbers; every NaN becomes the canonical quiet NaN."""

@@ -6,21 +6,21 @@ from kernel import Expectation
 LANES = 16
 
 EXPECTATION = Expectation(
-    generation="mariana",
-    semantics="reference",
+    generations=("mariana",),
+    semantics=("reference",),
     allowed_error={"y": 0.0},
     reason="the order of the additions is given by the network, so that the bits are determined",
 )
 
 
-def inputs(rng):
+def inputs(rng, _tensors):
     return {
         "x0": rng.standard_normal((128, 512)).astype(numpy.float32),
         "x1": rng.standard_normal((128, 512)).astype(numpy.float32),
     }
 
 
-def golden(tensors):
+def golden(tensors, _run):
     combined = tensors["x0"] * numpy.float32(0.3) + tensors["x1"]
     windows = combined.reshape(combined.shape[0], -1, LANES)
     lane = numpy.arange(LANES)

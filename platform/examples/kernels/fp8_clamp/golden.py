@@ -5,8 +5,8 @@ from kernel import Expectation
 from number_formats import float64_from_fp8_exp4, fp8_exp4_from_float
 
 EXPECTATION = Expectation(
-    generation="mariana",
-    semantics="reference",
+    generations=("mariana",),
+    semantics=("reference",),
     allowed_error={"y": 0.0},
     reason="a clamp is exact and the output is rounded once, to nearest and ties to even",
 )
@@ -24,7 +24,7 @@ def _edge_values():
     return numpy.concatenate([positive, -positive, numpy.float32([numpy.nan])])
 
 
-def inputs(rng):
+def inputs(rng, _tensors):
     scales = 2.0 ** rng.uniform(-11, 9, (128, 1024))
     x = (rng.standard_normal((128, 1024)) * scales).astype(numpy.float32)
     edges = _edge_values()
@@ -32,7 +32,7 @@ def inputs(rng):
     return {"x": x}
 
 
-def golden(tensors):
+def golden(tensors, _run):
     # A minimum of a number and NaN is the number, so NaN leaves the clamp as 240.
     upper_bound = numpy.fmin(tensors["x"], numpy.float32(240))
     return {"y": fp8_exp4_from_float(numpy.fmax(upper_bound, numpy.float32(-240)))}

@@ -1,0 +1,234 @@
+// The sequencer cycle by cycle: fetch ahead, the phases of the dispatch arrow, retirement in order.
+#include <algorithm>
+#include <cstring>
+
+#include "models/seq/dispatched.h"
+#include "tlm/initiator_access.h"
+
+namespace dve {
+
+std::uint64_t Sequencer::current_cycle() const {
+    return (sc_core::sc_time_stamp() - run_start_).value() / cycle_time_.value();
+}
+
+/// Lets the datapath say first what happens in this time step.
+void Sequencer::settle() {
+    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    if (settled_at_ != now) {
+        settled_at_ = now;
+        wait(sc_core::SC_ZERO_TIME);
+        wait(sc_core::SC_ZERO_TIME);
+    }
+    signals_.lookup = 0;
+}
+
+void Sequencer::drop_fetched() {
+    fetched_.clear();
+    queue_slots_used_ = 0;
+    fetch_counter_ = program_counter_;
+    ++fetch_epoch_;
+    fetching_ = true;
+    fetch_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void Sequencer::release_queue_slot() {
+    if (mode_ == TimingMode::CYCLE) {
+        --queue_slots_used_;
+        signals_.queue_records = queue_slots_used_;
+        fetch_event_.notify(sc_core::SC_ZERO_TIME);
+    }
+}
+
+/// FETCH: one record after the other while the queue has room.
+void Sequencer::fetch_ahead() {
+    for (;;) {
+        while (!fetching_ || bytes_ - fetch_counter_ < record_bytes ||
+               queue_slots_used_ >= timing_.queue_depth) {
+            wait(fetch_event_);
+        }
+        const std::uint64_t epoch = fetch_epoch_;
+        std::uint64_t cycle = current_cycle();
+        if (fetched_any_ && last_fetch_ + timing_.fetch > cycle) {
+            const std::uint64_t from = last_fetch_ + timing_.fetch;
+            wait(run_start_ + cycle_time_ * static_cast<double>(from) - sc_core::sc_time_stamp(),
+                 fetch_event_);
+            cycle = current_cycle();
+            if (epoch != fetch_epoch_ || cycle < from) {
+                continue;
+            }
+        }
+        fetched_any_ = true;
+        last_fetch_ = cycle;
+        ++queue_slots_used_;
+        Fetched fetched;
+        fetched.program_counter = fetch_counter_;
+        signals_.fetch_address = base_ + fetch_counter_;
+        signals_.queue_records = queue_slots_used_;
+        tlm::tlm_generic_payload transaction;
+        prepare(transaction, tlm::TLM_READ_COMMAND, base_ + fetch_counter_,
+                fetched.record.bytes.data(), record_bytes);
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        fetch->b_transport(transaction, delay);
+        if (epoch != fetch_epoch_) {
+            continue;
+        }
+        fetched.readable = transaction.is_response_ok();
+        fetched.times.fetch_cycle = cycle;
+        fetched.times.decoded_cycle = current_cycle() + timing_.fetch + timing_.decode;
+        fetched_.push_back(fetched);
+        fetch_counter_ += record_bytes;
+        fetched_event_.notify(sc_core::SC_ZERO_TIME);
+    }
+}
+
+/// False if the record could not be read.
+bool Sequencer::wait_for_fetched(Record& record, FrontEnd& times) {
+    while (fetched_.empty()) {
+        show(SequencerState::FETCH);
+        wait(fetched_event_);
+    }
+    const Fetched next = fetched_.front();
+    fetched_.pop_front();
+    record = next.record;
+    times = next.times;
+    signals_.program_counter = base_ + next.program_counter;
+    signals_.opcode = record.opcode();
+    const OpcodeRow* row = find_opcode(record.opcode());
+    std::strncpy(signals_.mnemonic, row != nullptr ? row->mnemonic : "",
+                 SequencerSignals::mnemonic_length - 1);
+    show(SequencerState::DECODE);
+    return next.readable;
+}
+
+std::unique_ptr<Sequencer::Dispatched> Sequencer::take_dispatched() {
+    if (spare_.empty()) {
+        return std::make_unique<Dispatched>();
+    }
+    auto dispatched = std::move(spare_.back());
+    spare_.pop_back();
+    return dispatched;
+}
+
+std::optional<Fault> Sequencer::begin_dispatch(RetireRecord& retire) {
+    auto dispatched = take_dispatched();
+    const Record& record = *retire.record;
+    const auto mode = static_cast<UpdateMode>(record.get8(fields::HEADER::update_mode));
+    if (auto fault =
+            make_update(mode, "semaphore_value", record.get8(fields::HEADER::update_idx),
+                        record.get32(fields::HEADER::semaphore_value), dispatched->update)) {
+        return fault;
+    }
+    dispatched->record = record;
+    dispatched->retire = retire;
+    dispatched->retire.record = &dispatched->record;
+    dispatched->complete = false;
+    dispatched->extension = dispatch_extension_;
+    dispatched->extension.retire = &dispatched->retire;
+    tlm::tlm_generic_payload& transaction = dispatched->transaction;
+    prepare(transaction, tlm::TLM_WRITE_COMMAND, retire.worker_address,
+            dispatched->record.bytes.data(), record_bytes);
+    transaction.acquire();
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (dispatch->nb_transport_fw(transaction, phase, delay) == tlm::TLM_COMPLETED) {
+        transaction.release();
+        Fault fault = dispatched->extension.fault.value_or(dispatch_refused(retire.worker_address));
+        spare_.push_back(std::move(dispatched));
+        return fault;
+    }
+    setup_busy_ = true;
+    dispatched_.push_back(std::move(dispatched));
+    return std::nullopt;
+}
+
+tlm::tlm_sync_enum Sequencer::nb_transport_bw(tlm::tlm_generic_payload& transaction,
+                                              tlm::tlm_phase& phase, sc_core::sc_time&) {
+    const auto found = std::find_if(
+        dispatched_.begin(), dispatched_.end(),
+        [&transaction](const auto& candidate) { return &candidate->transaction == &transaction; });
+    if (found == dispatched_.end()) {
+        return tlm::TLM_ACCEPTED;
+    }
+    Dispatched& dispatched = **found;
+    const UpdateMode mode = dispatched.update.mode;
+    if (phase == tlm::END_REQ) {
+        setup_busy_ = false;
+        dispatched.retire.start_cycle = dispatched.extension.start_cycle;
+        progress_event_.notify(sc_core::SC_ZERO_TIME);
+    } else if (phase == READ_DONE) {
+        if (mode != UpdateMode::NONE && !at_completion(mode)) {
+            apply(dispatched.update);
+            changed_event_.notify(sc_core::SC_ZERO_TIME);
+        }
+    } else if (phase == tlm::BEGIN_RESP) {
+        complete(dispatched);
+        phase = tlm::END_RESP;
+        return tlm::TLM_COMPLETED;
+    }
+    return tlm::TLM_ACCEPTED;
+}
+
+void Sequencer::complete(Dispatched& dispatched) {
+    const DispatchExtension& done = dispatched.extension;
+    RetireRecord& retire = dispatched.retire;
+    retire.read_done_cycle = done.read_done_cycle;
+    retire.end_cycle = done.end_cycle;
+    retire.channels = done.channels;
+    retire.elements = done.elements;
+    add_stalls(retire.stalls, done.stalls);
+    const UpdateMode mode = dispatched.update.mode;
+    if (mode != UpdateMode::NONE && at_completion(mode)) {
+        apply(dispatched.update);
+        changed_event_.notify(sc_core::SC_ZERO_TIME);
+    }
+    dispatched.complete = true;
+    dispatched.transaction.release();
+    retire_completed();
+    progress_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+/// A control instruction is complete, but waits for the older ones.
+void Sequencer::retire_in_order(const RetireRecord& retire) {
+    if (retire.opcode->is_control()) {
+        auto dispatched = take_dispatched();
+        dispatched->record = *retire.record;
+        dispatched->retire = retire;
+        dispatched->retire.record = &dispatched->record;
+        dispatched->complete = true;
+        dispatched_.push_back(std::move(dispatched));
+    }
+    retire_completed();
+}
+
+void Sequencer::retire_completed() {
+    while (!dispatched_.empty() && dispatched_.front()->complete) {
+        const RetireRecord& retire = dispatched_.front()->retire;
+        total_cycles_ = std::max(total_cycles_, retire.end_cycle);
+        if (observer_ != nullptr) {
+            observer_->retired(retire);
+        }
+        spare_.push_back(std::move(dispatched_.front()));
+        dispatched_.pop_front();
+    }
+}
+
+void Sequencer::show(SequencerState state) { signals_.state = state; }
+
+void Sequencer::visit_signals(SignalVisitor& visitor) const {
+    const SequencerSignals& shown = signals_;
+    visitor.number("state", shown.state, 4, SignalKind::SEQUENCER_STATE);
+    visitor.number("program_counter", shown.program_counter);
+    visitor.number("opcode", shown.opcode, 8, SignalKind::OPCODE);
+    visitor.text("mnemonic", shown.mnemonic, SequencerSignals::mnemonic_length);
+    visitor.number("fetch_address", shown.fetch_address);
+    visitor.number("queue_records", shown.queue_records, 16);
+    visitor.number("lookup", shown.lookup, 1);
+    visitor.number("lookup_address", shown.lookup_address);
+    visitor.number("worker_address", shown.worker_address);
+    for (unsigned index = 0; index < Synchronisation::count; ++index) {
+        visitor.number(("semaphores.s" + std::to_string(index)).c_str(),
+                       synchronisation_.semaphores()[index]);
+    }
+}
+
+}  // namespace dve

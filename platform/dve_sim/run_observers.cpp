@@ -1,0 +1,99 @@
+// Choice of the observers by the options of a run.
+#include "platform/dve_sim/run_observers.h"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include "platform/parameters.h"
+
+namespace dve::sim {
+namespace {
+
+/// What the values depend on: all choices but those that only shift cycles.
+LaneTraceHeader lane_trace_header(const Configuration& configuration) {
+    LaneTraceHeader header;
+    header.entries.emplace_back("generation", configuration.isa.row().name);
+    header.entries.emplace_back("semantics", profile_name(configuration.profile));
+    const auto ends_with = [](const std::string& text, const std::string& end) {
+        return text.size() >= end.size() &&
+               text.compare(text.size() - end.size(), end.size(), end) == 0;
+    };
+    for (const Parameter& row : parameters()) {
+        if (row.assumption && !ends_with(row.legal, " cycles") &&
+            !ends_with(row.legal, " records")) {
+            header.entries.emplace_back(row.name, row.get(configuration));
+        }
+    }
+    return header;
+}
+
+}  // namespace
+
+Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
+
+void Progress::retired(const RetireRecord& record) {
+    if (!terminal_ || record.index % 256 != 0) {
+        return;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ > std::chrono::seconds(2)) {
+        last_ = now;
+        shown_ = true;
+        std::cerr << "\r" << record.index << " instructions, " << record.end_cycle << " cycles"
+                  << std::flush;
+    }
+}
+
+void Progress::end() {
+    if (shown_) {
+        std::cerr << "\r\033[K";
+    }
+    shown_ = false;
+}
+
+RunObservers::RunObservers(const Configuration& configuration, const RunOptions& options)
+    : statistics_(!options.stats.empty()) {
+    stream_.add(statistics_);
+    if (!options.trace.timeline.empty()) {
+        timeline_ = std::make_unique<Timeline>(options.trace.timeline, configuration.isa.row().name,
+                                               configuration.clock_ghz);
+        stream_.add(*timeline_);
+    }
+    if (!options.trace.kanata.empty()) {
+        kanata_ =
+            std::make_unique<KanataLog>(options.trace.kanata, configuration.generation(),
+                                        MemoryMap{configuration.isa.sbuf, configuration.isa.psum},
+                                        configuration.sequencer.fetch);
+        stream_.add(*kanata_);
+    }
+    if (!options.trace.lane_trace.empty()) {
+        lane_trace_ = std::make_unique<LaneTraceWriter>(options.trace.lane_trace,
+                                                        lane_trace_header(configuration));
+    }
+    stream_.add(progress_);
+}
+
+Status RunObservers::status() const {
+    const auto of = [](const auto& file) { return file ? file->status() : Status(Done{}); };
+    for (const Status& status : {of(timeline_), of(kanata_), of(lane_trace_)}) {
+        if (!status) {
+            return status;
+        }
+    }
+    return Done{};
+}
+
+Status RunObservers::finish() {
+    const auto end = [](const auto& file) {
+        if (file) {
+            (void)file->finish();
+        }
+    };
+    end(timeline_);
+    end(kanata_);
+    end(lane_trace_);
+    return status();
+}
+
+}  // namespace dve::sim
