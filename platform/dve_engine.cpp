@@ -2,13 +2,9 @@
 #include "platform/dve_engine.h"
 
 namespace dve {
-namespace {
-
 sc_core::sc_time cycle_time(const Configuration& configuration) {
     return sc_core::sc_time(1.0 / configuration.clock_ghz, sc_core::SC_NS);
 }
-
-}  // namespace
 
 DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configuration,
                      FirmwareLog& log)

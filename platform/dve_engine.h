@@ -18,6 +18,9 @@
 
 namespace dve {
 
+/// Period of the engine clock.
+sc_core::sc_time cycle_time(const Configuration& configuration);
+
 /// One DVE. Bind `csr` and `memory` from the host side, `fetch` to system memory, `irq` to a
 /// signal. `clk` and `reset_n` may be left unbound in loosely-timed use.
 ///

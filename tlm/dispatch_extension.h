@@ -5,7 +5,8 @@
 // Loosely timed, one b_transport runs the instruction whole. Cycle by cycle, the phases of
 // nb_transport follow it:
 //   BEGIN_REQ   dispatched: it is in SETUP (a fault completes the transaction at once)
-//   END_REQ     it started: SETUP is free, start_cycle is valid
+//   END_REQ     it started: SETUP is free, start_cycle is valid (an index list that is wrong
+//               completes it with an error here: BEGIN_RESP)
 //   READ_DONE   all sources are read: an ignorable phase
 //   BEGIN_RESP  all writes are visible: the whole answer is valid
 #pragma once
@@ -39,6 +40,8 @@ struct DispatchExtension : tlm::tlm_extension<DispatchExtension> {
     StallCycles stalls{};  ///< HAZARD, PORT, BANK
     unsigned channels = 0;
     std::uint64_t elements = 0;
+    /// Index lists are read and checked at the start: the sequencer waits for it.
+    bool reads_lists = false;
 
     // Answer, set with TLM_GENERIC_ERROR_RESPONSE
     std::optional<Fault> fault;

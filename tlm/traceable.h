@@ -53,8 +53,9 @@ public:
     virtual void watch_lanes(const bool (&)[128]) {}
 };
 
-/// Called by a module that runs several cycles in one activation, once for each of them, when all
-/// of its state is as it stays for that cycle.
+/// Called by a module that runs several cycles in one activation, once for each cycle in which
+/// nobody else does anything, when all of its state is as it stays for that cycle. The kernel's own
+/// calls of trace files cover the other times.
 class CycleObserver {
 public:
     virtual ~CycleObserver() = default;

@@ -44,23 +44,42 @@ LaneStage after(LaneStage stage, unsigned steps) {
 
 }  // namespace
 
-void gather_lanes(const std::uint8_t* from, std::ptrdiff_t stride, std::uint8_t* to, unsigned lanes,
-                  unsigned bytes) {
+void LaneWalk::gather(const MemoryRows& rows, std::uint8_t* to, unsigned lanes) {
+    const unsigned bytes = operand_->element_bytes;
+    if (lists_ != nullptr) {
+        for (unsigned lane = 0; lane < lanes; ++lane) {
+            std::memcpy(
+                to + lane * bytes,
+                rows.partition(operand_->partition + lane) + lists_->of_channel(lane)[element_],
+                bytes);
+        }
+        return;
+    }
+    const std::uint8_t* from = rows.partition(operand_->partition) + walk_.offset();
     switch (bytes) {
-        case 1: return gather_elements<std::uint8_t>(from, stride, to, lanes);
-        case 2: return gather_elements<std::uint16_t>(from, stride, to, lanes);
-        case 4: return gather_elements<std::uint32_t>(from, stride, to, lanes);
-        default: return gather_elements<std::uint64_t>(from, stride, to, lanes);
+        case 1: return gather_elements<std::uint8_t>(from, rows.stride, to, lanes);
+        case 2: return gather_elements<std::uint16_t>(from, rows.stride, to, lanes);
+        case 4: return gather_elements<std::uint32_t>(from, rows.stride, to, lanes);
+        default: return gather_elements<std::uint64_t>(from, rows.stride, to, lanes);
     }
 }
 
-void scatter_lanes(const std::uint8_t* from, std::uint8_t* to, std::ptrdiff_t stride,
-                   unsigned lanes, unsigned bytes) {
+void LaneWalk::scatter(const MemoryRows& rows, const std::uint8_t* from, unsigned lanes) {
+    const unsigned bytes = operand_->element_bytes;
+    if (lists_ != nullptr) {
+        for (unsigned lane = 0; lane < lanes; ++lane) {
+            std::memcpy(
+                rows.partition(operand_->partition + lane) + lists_->of_channel(lane)[element_],
+                from + lane * bytes, bytes);
+        }
+        return;
+    }
+    std::uint8_t* to = rows.partition(operand_->partition) + walk_.offset();
     switch (bytes) {
-        case 1: return scatter_elements<std::uint8_t>(from, to, stride, lanes);
-        case 2: return scatter_elements<std::uint16_t>(from, to, stride, lanes);
-        case 4: return scatter_elements<std::uint32_t>(from, to, stride, lanes);
-        default: return scatter_elements<std::uint64_t>(from, to, stride, lanes);
+        case 1: return scatter_elements<std::uint8_t>(from, to, rows.stride, lanes);
+        case 2: return scatter_elements<std::uint16_t>(from, to, rows.stride, lanes);
+        case 4: return scatter_elements<std::uint32_t>(from, to, rows.stride, lanes);
+        default: return scatter_elements<std::uint64_t>(from, to, rows.stride, lanes);
     }
 }
 
@@ -109,12 +128,12 @@ void CyclePipeline::read(Flight& flight, std::uint64_t cycle, std::uint32_t unti
     const unsigned lanes = flight.lanes();
     for (std::uint32_t beat = 0; flight.issued < until; ++flight.issued, ++beat) {
         const LaneElement element = flight.element(flight.issued);
-        if (shows_signals_) {
+        if (shows_signals()) {
             show(flight, PipelineSlot::READ, 0, element.index);
         }
         if (program.src0.used) {
             const unsigned bytes = program.src0.element_bytes;
-            if (shows_signals_) {
+            if (shows_signals()) {
                 show_port(program.src0, flight.source0.walk.offset(), false);
             }
             if (program.transposed) {
@@ -132,16 +151,16 @@ void CyclePipeline::read(Flight& flight, std::uint64_t cycle, std::uint32_t unti
             } else {
                 flight.source0.read(rows(program.src0.space), element.index, element.a, lanes);
             }
-            if (shows_values_) {
+            if (shows_values()) {
                 show_raw(flight, cycle, LaneStage::READ0, element.index, beat, element.a, bytes);
             }
         }
         if (program.src1.used) {
-            if (shows_signals_) {
+            if (shows_signals()) {
                 show_port(program.src1, flight.source1.walk.offset(), false);
             }
             flight.source1.read(rows(program.src1.space), element.index, element.b, lanes);
-            if (shows_values_) {
+            if (shows_values()) {
                 show_raw(flight, cycle, LaneStage::READ1, element.index, beat, element.b,
                          program.src1.element_bytes);
             }
@@ -160,14 +179,14 @@ void CyclePipeline::show_alu(Flight& flight, std::uint64_t cycle, unsigned numbe
     const bool splats =
         front_scalar || (spec.operand == StageOperand::SCALAR && !carried &&
                          program.tail != Tail::CUMULATIVE && spec.op != AluOp::BYPASS);
-    if (shows_signals_) {
+    if (shows_signals()) {
         if (splats) {
             show(flight, after(PipelineSlot::SPLAT0, 2 * number), 0, element.index);
         }
         show(flight, after(PipelineSlot::ALU0, 2 * number), static_cast<std::uint8_t>(spec.op),
              element.index);
     }
-    if (!shows_values_) {
+    if (!shows_values()) {
         return;
     }
     if (splats) {
@@ -186,7 +205,7 @@ void CyclePipeline::show_alu(Flight& flight, std::uint64_t cycle, unsigned numbe
 void CyclePipeline::accumulate(Flight& flight, std::uint64_t cycle, const LaneElement& element,
                                std::uint32_t beat) {
     flight.stages.accumulate(element, accumulators_);
-    if (shows_values_ && flight.program.accumulate != AccumCmd::IDLE) {
+    if (shows_values() && flight.program.accumulate != AccumCmd::IDLE) {
         show_words(flight, cycle, LaneStage::ACCUMULATOR, element.index, beat,
                    accumulators_.bits.data());
     }
@@ -195,27 +214,30 @@ void CyclePipeline::accumulate(Flight& flight, std::uint64_t cycle, const LaneEl
 void CyclePipeline::advance_front(Flight& flight, std::uint64_t cycle, std::uint64_t k) {
     const LaneProgram& program = flight.program;
     LaneStages& stages = flight.stages;
-    flight.each(flight.done.convert_in, k, flight.at.convert_in,
-                [&](const LaneElement& element, std::uint32_t beat) {
-                    stages.convert_in(element);
-                    if (shows_signals_) {
-                        show(flight, PipelineSlot::CVT_IN, 0, element.index);
-                    }
-                    if (!shows_values_) {
-                        return;
-                    }
-                    const unsigned word = sizeof(std::uint32_t);
-                    show_raw(flight, cycle, LaneStage::CVT0, element.index, beat, element.a,
-                             stages.integer() ? program.src0.element_bytes : word);
-                    if (program.src1.used) {
-                        show_raw(flight, cycle, LaneStage::CVT1, element.index, beat, element.b,
-                                 stages.integer() ? program.src1.element_bytes : word);
-                    }
-                });
+    flight.each(
+        flight.done.convert_in, k, flight.at.convert_in,
+        [&](const LaneElement& element, std::uint32_t beat) {
+            stages.convert_in(element);
+            if (shows_signals()) {
+                show(flight, PipelineSlot::CVT_IN, static_cast<std::uint8_t>(program.src0.dtype),
+                     element.index,
+                     static_cast<std::uint8_t>(program.src1.used ? program.src1.dtype : Dtype{}));
+            }
+            if (!shows_values()) {
+                return;
+            }
+            const unsigned word = sizeof(std::uint32_t);
+            show_raw(flight, cycle, LaneStage::CVT0, element.index, beat, element.a,
+                     stages.integer() ? program.src0.element_bytes : word);
+            if (program.src1.used) {
+                show_raw(flight, cycle, LaneStage::CVT1, element.index, beat, element.b,
+                         stages.integer() ? program.src1.element_bytes : word);
+            }
+        });
     flight.each(flight.done.alu0, k, flight.at.alu0,
                 [&](const LaneElement& element, std::uint32_t beat) {
                     stages.alu0(element);
-                    if (shows_signals_ || shows_values_) {
+                    if (shows_signals() || shows_values()) {
                         show_alu(flight, cycle, 0, element, beat);
                     }
                 });
@@ -223,7 +245,7 @@ void CyclePipeline::advance_front(Flight& flight, std::uint64_t cycle, std::uint
     flight.each(flight.done.alu1, k, flight.at.alu1,
                 [&](const LaneElement& element, std::uint32_t beat) {
                     stages.alu1(element);
-                    if (shows_signals_ || shows_values_) {
+                    if (shows_signals() || shows_values()) {
                         show_alu(flight, cycle, 1, element, beat);
                     }
                     if (accumulates) {
@@ -244,11 +266,11 @@ void CyclePipeline::advance_scan(Flight& flight, std::uint64_t cycle, std::uint6
             flight.done.passes[pass], k, flight.at.scan + std::uint64_t{pass} * timing_.scan_pass,
             [&](const LaneElement& element, std::uint32_t beat) {
                 const bool combined = stages.pass(pass, element);
-                if (shows_signals_ && combined) {
+                if (shows_signals() && combined) {
                     show(flight, after(PipelineSlot::ROTATE1, 2 * pass), 0, element.index);
                     show(flight, after(PipelineSlot::COMBINE1, 2 * pass), operation, element.index);
                 }
-                if (shows_values_) {
+                if (shows_values()) {
                     show_words(flight, cycle, after(LaneStage::PASS1, pass), element.index, beat,
                                element.words_a(), maps ? element.words_b() : nullptr);
                 }
@@ -260,10 +282,10 @@ void CyclePipeline::advance_scan(Flight& flight, std::uint64_t cycle, std::uint6
     flight.each(
         flight.done.carry, k, flight.at.carry, [&](const LaneElement& element, std::uint32_t beat) {
             const bool combined = stages.carry(element);
-            if (shows_signals_ && combined) {
+            if (shows_signals() && combined) {
                 show(flight, PipelineSlot::CARRY, operation, element.index);
             }
-            if (shows_values_) {
+            if (shows_values()) {
                 show_words(flight, cycle, LaneStage::CARRY, element.index, beat, element.words_a());
             }
         });
@@ -295,10 +317,11 @@ void CyclePipeline::advance(Flight& flight, std::uint64_t cycle) {
                     }
                     if (program.store || late) {
                         flight.stages.convert_out(element);
-                        if (shows_signals_) {
-                            show(flight, PipelineSlot::CVT_OUT, 0, element.index);
+                        if (shows_signals()) {
+                            show(flight, PipelineSlot::CVT_OUT,
+                                 static_cast<std::uint8_t>(program.dst.dtype), element.index);
                         }
-                        if (shows_values_) {
+                        if (shows_values()) {
                             show_raw(flight, cycle, LaneStage::CVT_OUT, element.index, beat,
                                      element.a, program.dst.element_bytes);
                         }
@@ -312,22 +335,20 @@ void CyclePipeline::advance(Flight& flight, std::uint64_t cycle) {
                     if (!program.store) {
                         return;
                     }
-                    if (shows_signals_) {
+                    if (shows_signals()) {
                         show(flight, PipelineSlot::WRITE, 0, element.index);
                         show_port(program.dst, flight.dst_write.offset(), true);
                     }
                     flight.dst_write.advance();
                 });
-    flight.each(
-        flight.done.visible, k, flight.at.visible, [&](const LaneElement& element, std::uint32_t) {
-            if (!program.store) {
-                return;
-            }
-            const MemoryRows& to = rows(program.dst.space);
-            scatter_lanes(element.a, to.partition(program.dst.partition) + flight.dst.offset(),
-                          to.stride, flight.lanes(), program.dst.element_bytes);
-            flight.dst.advance();
-        });
+    flight.each(flight.done.visible, k, flight.at.visible,
+                [&](const LaneElement& element, std::uint32_t) {
+                    if (!program.store) {
+                        return;
+                    }
+                    flight.dst.scatter(rows(program.dst.space), element.a, flight.lanes());
+                    flight.dst.advance();
+                });
     due_ |= flight.all_visible();
 }
 

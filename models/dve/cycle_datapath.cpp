@@ -65,6 +65,7 @@ std::optional<Fault> DveDatapath::accept(tlm::tlm_generic_payload& transaction,
     pipeline_.set_memories(sbuf.rows(), psum.rows());
     extension.channels = prepared->program.channels;
     extension.elements = prepared->program.elements;
+    extension.reads_lists = prepared->program.reads_lists();
     RetireRecord shown = extension.retire != nullptr ? *extension.retire : RetireRecord{};
     shown.channels = extension.channels;
     shown.elements = extension.elements;
@@ -100,7 +101,8 @@ void DveDatapath::run_cycles() {
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     const std::uint64_t first = next_cycle_;
     std::uint64_t last = first;  // runs without anybody noticing
-    if (!sc_core::sc_pending_activity_at_current_time()) {
+    bool alone = !sc_core::sc_pending_activity_at_current_time();
+    if (alone) {
         const sc_core::sc_time quiet = sc_core::sc_time_to_pending_activity();
         const std::uint64_t cycles = (quiet.value() + cycle_.value() - 1) / cycle_.value();
         last = first + std::min<std::uint64_t>(cycles - 1, run_ahead_ - 1U);
@@ -111,10 +113,11 @@ void DveDatapath::run_cycles() {
                 break;
             }
             pipeline_.begin_cycle(next_cycle_, *this);
-            last = first;  // somebody may answer in this time step
+            last = first;
+            alone = false;  // somebody may answer in this time step
         }
         pipeline_.run_cycle(next_cycle_);
-        if (cycle_observer_ != nullptr) {
+        if (cycle_observer_ != nullptr && alone) {
             cycle_observer_->cycle_done(
                 next_cycle_, picoseconds(now + cycle_ * static_cast<double>(next_cycle_ - first)));
         }
@@ -141,6 +144,14 @@ void DveDatapath::started(std::uint64_t tag, const ExecutionNotes& notes) {
         log_notes(notes);
     }
     send(tag, tlm::END_REQ);
+}
+
+void DveDatapath::failed(std::uint64_t tag, const Fault& fault) {
+    tlm::tlm_generic_payload& transaction = transaction_of(tag);
+    extension_of(transaction).fault = fault;
+    transaction.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    send(tag, tlm::BEGIN_RESP);
+    transaction.release();
 }
 
 void DveDatapath::read_done(std::uint64_t tag) {
@@ -177,13 +188,20 @@ void DveDatapath::visit_signals(SignalVisitor& visitor) const {
         visitor.number((name + ".valid").c_str(), shown.valid, 1);
         visitor.number((name + ".instruction").c_str(), shown.instruction);
         visitor.number((name + ".element").c_str(), shown.element);
+        if (slot_converts(slot)) {
+            visitor.number((name + ".dtype").c_str(), shown.operation, 8, SignalKind::DTYPE);
+        }
+        if (slot == PipelineSlot::CVT_IN) {
+            visitor.number((name + ".second_dtype").c_str(), shown.second, 8, SignalKind::DTYPE);
+        }
         if (slot_has_operation(slot)) {
             visitor.number((name + ".operation").c_str(), shown.operation, 8, SignalKind::ALU_OP);
         }
     }
     for (std::size_t stage = 0; stage < lane_stage_count; ++stage) {
-        for (std::size_t element = 0; element < shown_elements; ++element) {
-            std::string name = lane_stage_name(static_cast<LaneStage>(stage));
+        const auto lane_stage = static_cast<LaneStage>(stage);
+        for (std::size_t element = 0; element < shown_elements_of(lane_stage); ++element) {
+            std::string name = lane_stage_name(lane_stage);
             if (element != 0) {
                 name += "_" + std::to_string(element);
             }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/dve/flight.h"
+#include "models/dve/overlap.h"
 
 namespace dve {
 CyclePipeline::CyclePipeline(Generation generation, const TimingParameters& timing,
@@ -118,7 +119,33 @@ void CyclePipeline::begin_accumulation(const LaneProgram& program, ExecutionNote
     }
 }
 
+/// Reads the lists of indirect operands; they may name bytes outside of the partition.
+std::optional<Fault> CyclePipeline::read_lists(Flight& flight) {
+    const LaneProgram& program = flight.program;
+    flight.overwrites_list = false;
+    if (!program.reads_lists()) {
+        return std::nullopt;
+    }
+    if (auto fault = flight.source_lists.read(program.src0, flight.lanes(), program.elements,
+                                              rows(program.src0.list.space), "src_mem_pattern")) {
+        return fault;
+    }
+    if (auto fault = flight.dst_lists.read(program.dst, flight.lanes(), program.elements,
+                                           rows(program.dst.list.space), "dst_mem_pattern")) {
+        return fault;
+    }
+    flight.plan.staged = results_wait(program, flight.source_lists, flight.dst_lists);
+    flight.overwrites_list = overwrites_list(program, flight.dst_lists);
+    return std::nullopt;
+}
+
 void CyclePipeline::start(std::uint64_t cycle, PipelineListener& listener) {
+    if (auto fault = read_lists(*waiting_)) {
+        const std::uint64_t tag = waiting_->tag;
+        free_.push_back(std::move(waiting_));
+        listener.failed(tag, *fault);
+        return;
+    }
     flights_.push_back(std::move(waiting_));
     Flight& flight = *flights_.back();
     const LaneProgram& program = flight.program;
@@ -135,16 +162,18 @@ void CyclePipeline::start(std::uint64_t cycle, PipelineListener& listener) {
     }
     flight.stages.begin(program, flight.model, status_, sbuf_, psum_);
     flight.begin_ring();
-    flight.dst = flight.dst_write = ElementWalk(program.dst);
+    flight.dst.begin(program.dst, &flight.dst_lists);
+    flight.dst_write.begin(program.dst, &flight.dst_lists);
     for (auto [reader, operand] :
          {std::pair{&flight.source0, &program.src0}, std::pair{&flight.source1, &program.src1}}) {
-        reader->begin(*operand);
+        reader->walk.begin(*operand, &flight.source_lists);
+        reader->copied = false;
         if (operand->used && flight.plan.staged) {
             reader->take_copy(rows(operand->space), program.elements, flight.lanes());
         }
     }
     ExecutionNotes notes;
-    notes.partial_overlap = flight.plan.staged;
+    notes.partial_overlap = flight.plan.staged || flight.overwrites_list;
     notes.scan_ran_sequentially = program.tail == Tail::SCAN &&
                                   program.order == ScanOrder::ROTATE_COMBINE &&
                                   !scans_in_network(program);
@@ -196,8 +225,8 @@ PortConflict CyclePipeline::held(const Flight& flight, std::uint64_t time) const
     };
     if (!flight.all_read()) {
         for (const SourceReader* source : {&flight.source0, &flight.source1}) {
-            if (source->operand->used) {
-                keep(ask(*source->operand, source->walk.offset(), false));
+            if (source->walk.operand().used) {
+                keep(ask(source->walk.operand(), source->walk.offset(), false));
             }
         }
     }
@@ -232,7 +261,7 @@ bool CyclePipeline::blocked(std::uint64_t cycle) {
 }
 
 void CyclePipeline::run_cycle(std::uint64_t cycle) {
-    if (shows_signals_) {
+    if (shows_signals()) {
         for (SlotSignals& slot : signals_.slots) {
             slot.valid = 0;
         }

@@ -26,10 +26,19 @@ class PipelineListener {
 public:
     virtual ~PipelineListener() = default;
     virtual void started(std::uint64_t tag, const ExecutionNotes& notes) = 0;
+    /// It will not start: a list in memory names what it must not.
+    virtual void failed(std::uint64_t tag, const Fault& fault) = 0;
     virtual void read_done(std::uint64_t tag) = 0;  ///< one past its last READ
     /// One past the cycle in which its last write is visible; stalls: HAZARD, PORT, BANK.
     virtual void completed(std::uint64_t tag, const StallCycles& stalls) = 0;
 };
+
+/// False in the one program that measures what the hooks cost (tests/bench).
+#ifdef DVE_WITHOUT_SIGNALS
+inline constexpr bool signals_compiled = false;
+#else
+inline constexpr bool signals_compiled = true;
+#endif
 
 class CyclePipeline {
 public:
@@ -53,7 +62,7 @@ public:
     /// Every value of every stage goes to the observer.
     void set_observer(LaneObserver* observer);
     /// Keeps signals() current: slots and ports, and the values of these lanes.
-    void show_signals() { shows_signals_ = true; }
+    void show_signals() { signals_wanted_ = true; }
     void watch_lanes(const bool (&lanes)[dve_num_channels]);
 
     /// Empties the pipeline; accumulators and status stay.
@@ -83,6 +92,7 @@ private:
     struct Flight;
 
     bool may_start(std::uint64_t cycle);
+    std::optional<Fault> read_lists(Flight& flight);
     void start(std::uint64_t cycle, PipelineListener& listener);
     void begin_accumulation(const LaneProgram& program, ExecutionNotes& notes);
     std::unique_ptr<Flight> take_flight();
@@ -99,12 +109,14 @@ private:
                   std::uint32_t beat);
     void show_port(const TensorOperand& operand, std::int64_t offset, bool write);
     void show(const Flight& flight, PipelineSlot slot, std::uint8_t operation,
-              std::uint32_t element);
+              std::uint32_t element, std::uint8_t second = 0);
     void show_words(const Flight& flight, std::uint64_t cycle, LaneStage stage,
                     std::uint32_t element, std::uint32_t beat, const std::uint32_t* values,
                     const std::uint32_t* second = nullptr);
     void show_raw(const Flight& flight, std::uint64_t cycle, LaneStage stage, std::uint32_t element,
                   std::uint32_t beat, const std::uint8_t* plane, unsigned bytes);
+    bool shows_signals() const { return signals_compiled && signals_wanted_; }
+    bool shows_values() const { return signals_compiled && values_wanted_; }
     const MemoryRows& rows(Space space) const { return space == Space::SBUF ? sbuf_ : psum_; }
 
     Generation generation_;
@@ -118,8 +130,8 @@ private:
     std::uint64_t period_ = 1;
     LaneObserver* observer_ = nullptr;
     std::vector<std::uint8_t> watched_lanes_;
-    bool shows_signals_ = false;
-    bool shows_values_ = false;  ///< lanes are watched or an observer listens
+    bool signals_wanted_ = false;
+    bool values_wanted_ = false;  ///< lanes are watched or an observer listens
 
     std::vector<std::unique_ptr<Flight>> flights_;  ///< started, oldest first
     std::unique_ptr<Flight> waiting_;               ///< in SETUP

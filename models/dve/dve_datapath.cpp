@@ -131,6 +131,9 @@ std::optional<Fault> DveDatapath::run(const Record& record, std::uint32_t worker
     }
     executor_.set_memories(sbuf.rows(), psum.rows());
     const ExecutionNotes notes = executor_.execute(program, prepared.plan, semantics_.numbers);
+    if (notes.fault) {
+        return notes.fault;  // nothing has been written
+    }
     if (auto fault = close_memories(program)) {
         return fault;
     }
@@ -146,6 +149,7 @@ std::optional<Fault> DveDatapath::run(const Record& record, std::uint32_t worker
     extension.stalls[static_cast<std::size_t>(StallCause::HAZARD)] = times.hazard_stall;
     extension.channels = program.channels;
     extension.elements = program.elements;
+    extension.reads_lists = program.reads_lists();
     return std::nullopt;
 }
 
@@ -162,6 +166,11 @@ std::optional<Fault> DveDatapath::open_memories(const LaneProgram& program) {
             !port(operand->space)
                  .open(operand->partition, program.channels, operand->low, operand->high)) {
             return memory_response(name, static_cast<std::uint64_t>(operand->low));
+        }
+        const IndexList& list = operand->list;
+        if (list.used &&
+            !port(list.space).open(list.partition, list.partitions, list.low, list.high)) {
+            return memory_response(name, list.low);
         }
     }
     const std::pair<const ScalarOperand*, const char*> scalars[] = {{&program.scalar0, "imm0"},

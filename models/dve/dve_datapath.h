@@ -109,7 +109,7 @@ public:
         pipeline_.set_holds(&sbuf_holds, &psum_holds);
     }
     void set_lane_observer(LaneObserver* observer) { pipeline_.set_observer(observer); }
-    /// Called for every cycle in which the pipeline is not empty.
+    /// Called for the cycles in which nobody else does anything; SystemC traces the others.
     void set_cycle_observer(CycleObserver* observer) { cycle_observer_ = observer; }
     /// Cycles that one activation may run at most when nothing else is pending.
     void set_run_ahead(std::uint32_t cycles) { run_ahead_ = cycles; }
@@ -143,6 +143,7 @@ private:
     std::uint64_t current_cycle() const;
     void send(std::uint64_t tag, const tlm::tlm_phase& phase);
     void started(std::uint64_t tag, const ExecutionNotes& notes) override;
+    void failed(std::uint64_t tag, const Fault& fault) override;
     void read_done(std::uint64_t tag) override;
     void completed(std::uint64_t tag, const StallCycles& stalls) override;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -14,41 +15,59 @@ namespace dve {
 
 inline constexpr std::uint64_t no_cycle = std::numeric_limits<std::uint64_t>::max();
 
-/// One element of each lane to and from a contiguous plane; element sizes 1, 2, 4, 8 bytes.
-void gather_lanes(const std::uint8_t* from, std::ptrdiff_t stride, std::uint8_t* to, unsigned lanes,
-                  unsigned bytes);
-void scatter_lanes(const std::uint8_t* from, std::uint8_t* to, std::ptrdiff_t stride,
-                   unsigned lanes, unsigned bytes);
+/// Where the elements of an operand lie, one after the other, in each lane.
+class LaneWalk {
+public:
+    void begin(const TensorOperand& operand, const IndirectOffsets* lists) {
+        operand_ = &operand;
+        lists_ = operand.list.used ? lists : nullptr;
+        walk_ = ElementWalk(operand);
+        element_ = 0;
+    }
+    const TensorOperand& operand() const { return *operand_; }
+    /// Byte of the next element in lane 0.
+    std::int64_t offset() const {
+        return lists_ == nullptr ? walk_.offset() : lists_->of_channel(0)[element_];
+    }
+    /// The next element of all lanes to and from a contiguous plane.
+    void gather(const MemoryRows& rows, std::uint8_t* to, unsigned lanes);
+    void scatter(const MemoryRows& rows, const std::uint8_t* from, unsigned lanes);
+    void advance() {
+        ++element_;
+        if (lists_ == nullptr) {
+            walk_.advance();
+        }
+    }
+
+private:
+    const TensorOperand* operand_ = nullptr;
+    const IndirectOffsets* lists_ = nullptr;
+    ElementWalk walk_;
+    std::uint32_t element_ = 0;
+};
 
 /// One source on its way into READ: from memory, or from a copy where a destination overlaps it.
 struct SourceReader {
-    const TensorOperand* operand = nullptr;
-    ElementWalk walk;
+    LaneWalk walk;
     std::vector<std::uint8_t> copy;  ///< [element][lane], if it was taken
     bool copied = false;
 
-    void begin(const TensorOperand& tensor) {
-        operand = &tensor;
-        walk = ElementWalk(tensor);
-        copied = false;
-    }
     void read(const MemoryRows& rows, std::uint32_t element, std::uint8_t* to, unsigned lanes) {
-        const unsigned bytes = operand->element_bytes;
         if (copied) {
-            std::memcpy(to, copy.data() + std::size_t{element} * lanes * bytes, lanes * bytes);
+            const std::size_t row = std::size_t{lanes} * walk.operand().element_bytes;
+            std::memcpy(to, copy.data() + element * row, row);
         } else {
-            gather_lanes(rows.partition(operand->partition) + walk.offset(), rows.stride, to, lanes,
-                         bytes);
+            walk.gather(rows, to, lanes);
         }
         walk.advance();
     }
     void take_copy(const MemoryRows& rows, std::uint32_t elements, unsigned lanes) {
-        const std::size_t row = std::size_t{lanes} * operand->element_bytes;
+        const std::size_t row = std::size_t{lanes} * walk.operand().element_bytes;
         std::uint8_t* to = grown(copy, elements * row);
-        for (std::uint32_t element = 0; element < elements; ++element) {
-            read(rows, element, to + element * row, lanes);
+        LaneWalk all = walk;
+        for (std::uint32_t element = 0; element < elements; ++element, all.advance()) {
+            all.gather(rows, to + element * row, lanes);
         }
-        walk = ElementWalk(*operand);
         copied = true;
     }
 };
@@ -70,6 +89,7 @@ struct CyclePipeline::Flight {
     std::uint64_t last_read_time = 0;          ///< pipe time of the last one, once all are read
     std::uint64_t candidate_cycle = no_cycle;  ///< it could start, hazards aside
     bool read_reported = false;
+    bool overwrites_list = false;
 
     /// Resources that limit READ, with what they have given and nobody has used.
     struct Limit {
@@ -96,8 +116,10 @@ struct CyclePipeline::Flight {
 
     SourceReader source0;
     SourceReader source1;
-    ElementWalk dst;                  ///< of the writes that become visible
-    ElementWalk dst_write;            ///< of the writes that enter WRITE
+    LaneWalk dst;        ///< of the writes that become visible
+    LaneWalk dst_write;  ///< of the writes that enter WRITE
+    IndirectOffsets source_lists;
+    IndirectOffsets dst_lists;
     std::vector<std::uint8_t> block;  ///< 0x93: 32 elements before their transpose
 
     // Elements between READ and WRITE, a ring.

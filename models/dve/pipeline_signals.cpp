@@ -28,6 +28,10 @@ bool slot_has_operation(PipelineSlot slot) {
     }
 }
 
+bool slot_converts(PipelineSlot slot) {
+    return slot == PipelineSlot::CVT_IN || slot == PipelineSlot::CVT_OUT;
+}
+
 void CyclePipeline::watch_lanes(const bool (&lanes)[dve_num_channels]) {
     watched_lanes_.clear();
     for (unsigned lane = 0; lane < dve_num_channels; ++lane) {
@@ -35,18 +39,18 @@ void CyclePipeline::watch_lanes(const bool (&lanes)[dve_num_channels]) {
             watched_lanes_.push_back(static_cast<std::uint8_t>(lane));
         }
     }
-    shows_values_ = observer_ != nullptr || !watched_lanes_.empty();
+    values_wanted_ = observer_ != nullptr || !watched_lanes_.empty();
 }
 
 void CyclePipeline::set_observer(LaneObserver* observer) {
     observer_ = observer;
-    shows_values_ = observer_ != nullptr || !watched_lanes_.empty();
+    values_wanted_ = observer_ != nullptr || !watched_lanes_.empty();
 }
 
 void CyclePipeline::show(const Flight& flight, PipelineSlot slot, std::uint8_t operation,
-                         std::uint32_t element) {
+                         std::uint32_t element, std::uint8_t second) {
     signals_.slots[static_cast<std::size_t>(slot)] = {
-        1, operation, static_cast<std::uint32_t>(flight.shown.index), element};
+        1, operation, second, static_cast<std::uint32_t>(flight.shown.index), element};
 }
 
 void CyclePipeline::show_port(const TensorOperand& operand, std::int64_t offset, bool write) {
@@ -61,7 +65,7 @@ void CyclePipeline::show_port(const TensorOperand& operand, std::int64_t offset,
 void CyclePipeline::show_words(const Flight& flight, std::uint64_t cycle, LaneStage stage,
                                std::uint32_t element, std::uint32_t beat,
                                const std::uint32_t* values, const std::uint32_t* second) {
-    if (beat < shown_elements) {
+    if (beat < shown_elements_of(stage)) {
         std::uint32_t* shown = signals_.values[static_cast<std::size_t>(stage)][beat].data();
         if (watched_lanes_.size() == dve_num_channels) {
             std::memcpy(shown, values, flight.lanes() * sizeof *values);

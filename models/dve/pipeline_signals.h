@@ -33,17 +33,33 @@ inline constexpr std::size_t pipeline_slot_count = 17;
 const char* pipeline_slot_name(PipelineSlot slot);
 /// ALU0, ALU1, the combines and CARRY.
 bool slot_has_operation(PipelineSlot slot);
+bool slot_converts(PipelineSlot slot);
 
 /// One slot in one cycle.
 struct SlotSignals {
     std::uint8_t valid = 0;
-    std::uint8_t operation = 0;     ///< ALU operation, where the slot has one
+    std::uint8_t operation = 0;     ///< ALU operation; the dtype of a conversion
+    std::uint8_t second = 0;        ///< CVT_IN: dtype of the second source
     std::uint32_t instruction = 0;  ///< number in the order of execution
     std::uint32_t element = 0;      ///< the last of the beat
 };
 
-/// Elements of a beat whose values are shown; wider beats show the first ones.
+/// Elements of a beat whose values are shown; wider beats show the first ones. Scalars are the same
+/// for all of them, and scans and accumulators take one element at a time unless
+/// `alu.width_unpacked` says otherwise: of these the first is shown.
 inline constexpr std::size_t shown_elements = 4;
+constexpr std::size_t shown_elements_of(LaneStage stage) {
+    switch (stage) {
+        case LaneStage::READ0:
+        case LaneStage::READ1:
+        case LaneStage::CVT0:
+        case LaneStage::CVT1:
+        case LaneStage::ALU0:
+        case LaneStage::ALU1:
+        case LaneStage::CVT_OUT: return shown_elements;
+        default: return 1;
+    }
+}
 
 struct PipelineSignals {
     std::array<SlotSignals, pipeline_slot_count> slots{};

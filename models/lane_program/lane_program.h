@@ -126,6 +126,8 @@ struct LaneProgram {
     // CUMULATIVE
     std::uint32_t run_elements = 0;
 
+    /// Its elements are known when the lists in memory are.
+    bool reads_lists() const { return src0.list.used || dst.list.used; }
     /// Good for one execution only: the next time R[] may hold other addresses.
     bool reads_registers() const {
         return src0.from_register || src1.from_register || dst.from_register ||

@@ -238,7 +238,16 @@ MemoryRegion MemoryRegion::of(const ScalarOperand& scalar, unsigned channels) {
             std::int64_t{scalar.byte} + element_bytes(scalar.dtype)};
 }
 
+MemoryRegion MemoryRegion::of(const IndexList& list) {
+    return {list.space, list.partition, list.partition + list.partitions - 1U, list.low, list.high};
+}
+
 ReadRegions::ReadRegions(const LaneProgram& program) {
+    for (const TensorOperand* operand : {&program.src0, &program.src1, &program.dst}) {
+        if (operand->list.used) {
+            regions[count++] = MemoryRegion::of(operand->list);
+        }
+    }
     for (const TensorOperand* source : {&program.src0, &program.src1}) {
         if (source->used) {
             regions[count++] = MemoryRegion::of(*source, program.channels);

@@ -108,15 +108,16 @@ struct MemoryRegion {
 
     static MemoryRegion of(const TensorOperand& operand, unsigned channels);
     static MemoryRegion of(const ScalarOperand& scalar, unsigned channels);
+    static MemoryRegion of(const IndexList& list);
     bool overlaps(const MemoryRegion& other) const {
         return space == other.space && first_partition <= other.last_partition &&
                other.first_partition <= last_partition && low < other.high && other.low < high;
     }
 };
 
-/// The bounding regions that a program reads (sources and pointer scalars): at most four.
+/// The bounding regions that a program reads: sources, index lists, pointer scalars.
 struct ReadRegions {
-    std::array<MemoryRegion, 4> regions;
+    std::array<MemoryRegion, 7> regions;
     unsigned count = 0;
 
     explicit ReadRegions(const LaneProgram& program);

@@ -138,6 +138,19 @@ std::optional<Fault> Sequencer::begin_dispatch(RetireRecord& retire) {
     }
     setup_busy_ = true;
     dispatched_.push_back(std::move(dispatched));
+    return dispatched_.back()->extension.reads_lists ? wait_for_lists() : std::nullopt;
+}
+
+std::optional<Fault> Sequencer::wait_for_lists() {
+    while (setup_busy_) {
+        wait(progress_event_);
+    }
+    if (auto fault = dispatched_.back()->extension.fault) {
+        spare_.push_back(std::move(dispatched_.back()));
+        dispatched_.pop_back();
+        return fault;
+    }
+    now_ = std::max(now_, current_cycle());
     return std::nullopt;
 }
 
@@ -161,7 +174,13 @@ tlm::tlm_sync_enum Sequencer::nb_transport_bw(tlm::tlm_generic_payload& transact
             changed_event_.notify(sc_core::SC_ZERO_TIME);
         }
     } else if (phase == tlm::BEGIN_RESP) {
-        complete(dispatched);
+        if (transaction.is_response_error()) {
+            setup_busy_ = false;
+            dispatched.transaction.release();
+            progress_event_.notify(sc_core::SC_ZERO_TIME);
+        } else {
+            complete(dispatched);
+        }
         phase = tlm::END_RESP;
         return tlm::TLM_COMPLETED;
     }

@@ -353,6 +353,9 @@ std::optional<Fault> Sequencer::run_loosely(RetireRecord& retire) {
     retire.elements = done.elements;
     add_stalls(retire.stalls, done.stalls);
     setup_free_ = done.start_cycle;
+    if (done.reads_lists) {
+        now_ = std::max(now_, done.start_cycle);
+    }
     drained_ = std::max(drained_, done.end_cycle);
     return schedule_update(static_cast<UpdateMode>(record.get8(fields::HEADER::update_mode)),
                            "semaphore_value", record.get8(fields::HEADER::update_idx),
@@ -480,6 +483,9 @@ void Sequencer::wait_until_drained() {
 
 void Sequencer::finish(RunState state) {
     const std::uint64_t issued = now_;
+    if (mode_ == TimingMode::CYCLE) {
+        advance_time(now_);
+    }
     wait_until_drained();
     now_ = issued;
     total_cycles_ = std::max({total_cycles_, drained_, now_});

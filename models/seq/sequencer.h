@@ -158,6 +158,7 @@ private:
     std::uint64_t current_cycle() const;
     void settle();
     std::optional<Fault> begin_dispatch(RetireRecord& retire);
+    std::optional<Fault> wait_for_lists();
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
     void complete(Dispatched& dispatched);

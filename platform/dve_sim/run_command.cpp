@@ -57,6 +57,7 @@ Status check_outputs(const Inputs& inputs) {
          {std::make_pair("--stats ", options.stats), std::make_pair("--log ", options.log),
           std::make_pair("--timeline ", options.trace.timeline),
           std::make_pair("--kanata ", options.trace.kanata),
+          std::make_pair("--vcd ", options.trace.vcd), std::make_pair("--fst ", options.trace.fst),
           std::make_pair("--lane-trace ", options.trace.lane_trace)}) {
         if (!file.empty()) {
             outputs.push_back({option + file, file, false});
@@ -193,8 +194,7 @@ int run_command(const Arguments& arguments) {
         apply(load, platform.engine);
     }
     Sequencer& sequencer = platform.engine.sequencer();
-    sequencer.set_retire_observer(&observers.stream());
-    platform.engine.datapath().set_lane_observer(observers.lanes());
+    observers.listen_to(platform.engine);
     sc_core::sc_start();
     observers.progress().end();
 
@@ -204,7 +204,11 @@ int run_command(const Arguments& arguments) {
         static_cast<double>(summary.total_cycles) / inputs.configuration.clock_ghz;
     summary.semaphore_errors = sequencer.semaphore_errors();
     summary.fp_status = platform.engine.datapath().fp_status().bits;
-    if (sequencer.fault()) {
+    if (Interrupt::signal_number() != 0) {
+        summary.fault = "interrupted after " +
+                        std::to_string(observers.statistics().counters().instructions) +
+                        " instructions";
+    } else if (sequencer.fault()) {
         summary.fault = inputs.program.source(sequencer.fault()->record_index) + ": " +
                         sequencer.fault()->message();
     } else if (sequencer.waiting_record()) {
@@ -237,9 +241,13 @@ int run_command(const Arguments& arguments) {
     if (auto written = observers.finish(); !written) {
         status = usage_error(written.error());
     }
+    if (Interrupt::signal_number() != 0) {
+        std::cout.flush();
+        Interrupt::end_process();
+    }
     const bool stdout_taken = options.stats == "-" || options.log == "-" ||
                               options.trace.timeline == "-" || options.trace.kanata == "-" ||
-                              options.trace.lane_trace == "-" ||
+                              options.trace.lane_trace == "-" || options.trace.vcd == "-" ||
                               std::any_of(inputs.dumps.begin(), inputs.dumps.end(),
                                           [](const Dump& dump) { return dump.file == "-"; });
     if (!options.quiet && status == exit_done && !stdout_taken) {

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "platform/parameters.h"
+#include "traces/waveform/viewer_files.h"
 
 namespace dve::sim {
 namespace {
@@ -71,7 +72,43 @@ RunObservers::RunObservers(const Configuration& configuration, const RunOptions&
         lane_trace_ = std::make_unique<LaneTraceWriter>(options.trace.lane_trace,
                                                         lane_trace_header(configuration));
     }
+    for (const auto& [path, format] : {std::make_pair(&options.trace.vcd, WaveFormat::VCD),
+                                       std::make_pair(&options.trace.fst, WaveFormat::FST)}) {
+        if (!path->empty()) {
+            open_waveform(configuration, options.trace, *path, format);
+        }
+    }
+    stream_.add(interrupt_);
     stream_.add(progress_);
+}
+
+void RunObservers::open_waveform(const Configuration& configuration, const TraceOptions& options,
+                                 const std::string& path, WaveFormat format) {
+    WaveformOptions waveform;
+    waveform.path = path;
+    waveform.format = format;
+    waveform.clock_period = picoseconds(cycle_time(configuration));
+    waveform.clock_name = "engine.clk";
+    waveform.first_cycle = options.first_cycle;
+    waveform.end_cycle = options.end_cycle;
+    waveform.scope = options.scope;
+    waveform.lanes = options.lanes;
+    waveforms_.push_back(std::make_unique<WaveformFile>(waveform));
+    cycles_.add(*waveforms_.back());
+}
+
+void RunObservers::listen_to(DveEngine& engine) {
+    engine.sequencer().set_retire_observer(&stream_);
+    engine.datapath().set_lane_observer(lane_trace_.get());
+    if (waveforms_.empty()) {
+        return;
+    }
+    cycles_.add(interrupt_);
+    engine.datapath().set_cycle_observer(&cycles_);
+    for (const auto& waveform : waveforms_) {
+        waveform->add_hierarchy();
+        waveform->set_origin(0);  // the host starts the run before time moves
+    }
 }
 
 Status RunObservers::status() const {
@@ -79,6 +116,11 @@ Status RunObservers::status() const {
     for (const Status& status : {of(timeline_), of(kanata_), of(lane_trace_)}) {
         if (!status) {
             return status;
+        }
+    }
+    for (const auto& waveform : waveforms_) {
+        if (!waveform->error().empty()) {
+            return Error{waveform->error()};
         }
     }
     return Done{};
@@ -93,6 +135,13 @@ Status RunObservers::finish() {
     end(timeline_);
     end(kanata_);
     end(lane_trace_);
+    for (const auto& waveform : waveforms_) {
+        waveform->sample_now();
+        waveform->close();
+        if (auto written = write_viewer_files(*waveform); !written) {
+            return written;
+        }
+    }
     return status();
 }
 

@@ -33,7 +33,7 @@ struct TraceOptions {
     std::string lane_trace;
     std::string vcd;
     std::string fst;
-    std::bitset<dve_num_channels> lanes = std::bitset<dve_num_channels>().set();
+    std::bitset<dve_num_channels> lanes = 1;  ///< lane 0
     std::uint64_t first_cycle = 0;
     std::uint64_t end_cycle = std::numeric_limits<std::uint64_t>::max();  ///< one past the last
     std::string scope = "*";  ///< glob over hierarchical names: * and ?

@@ -2,6 +2,7 @@
 #include "platform/dve_sim/trace_options.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace {
 /// A:B, either side may be empty.
 Status parse_window(const std::string& window, TraceOptions& options) {
     const Error malformed{
-        "--trace-window: " + quoted(window) +
+        "--trace-window: " + dve::quoted(window) +
         " is no window; legal: FIRST:END in cycles, FIRST below END, one side may "
         "be empty, e.g. 1000:2000"};
     const std::size_t colon = window.find(':');
@@ -43,7 +44,7 @@ Status check_scope(const std::string& scope) {
     if (!scope.empty() && std::all_of(scope.begin(), scope.end(), legal)) {
         return Done{};
     }
-    return Error{"--trace-scope: " + quoted(scope) +
+    return Error{"--trace-scope: " + dve::quoted(scope) +
                  " is no glob of names; legal: letters, digits, _ . * ?, e.g. engine.sequencer.*"};
 }
 
@@ -57,10 +58,11 @@ po::options_description trace_description() {
         ("kanata", po::value<std::string>(),
          "FILE of the Kanata log for the Konata viewer, - for standard output")  //
         ("lane-trace", po::value<std::string>(),
-         "FILE with every value of every lane, for dve-sim diff; needs --timing cycle")      //
-        ("vcd", po::value<std::string>(), "FILE.vcd of waveforms; needs --timing cycle")     //
-        ("fst", po::value<std::string>(), "FILE.fst of waveforms; needs --timing cycle")     //
-        ("trace-lanes", po::value<std::string>(), "lanes in waveforms: all or 0,1,120-127")  //
+         "FILE with every value of every lane, for dve-sim diff; needs --timing cycle")   //
+        ("vcd", po::value<std::string>(), "FILE.vcd of waveforms; needs --timing cycle")  //
+        ("fst", po::value<std::string>(), "FILE.fst of waveforms; needs --timing cycle")  //
+        ("trace-lanes", po::value<std::string>(),
+         "lanes in waveforms: all or 0,1,120-127; default 0")  //
         ("trace-window", po::value<std::string>(),
          "FIRST:END, cycles in waveforms, END not included; one side may be empty")  //
         ("trace-scope", po::value<std::string>(),
@@ -98,14 +100,22 @@ Result<TraceOptions> trace_options(const po::variables_map& values, const std::s
             return status.failure();
         }
     }
-    if (!options.lane_trace.empty() && timing != "cycle") {
-        return Error{"--lane-trace needs --timing cycle"};
+    for (const char* option : {"lane-trace", "vcd", "fst"}) {
+        if (values.count(option) != 0 && timing != "cycle") {
+            return Error{"--" + std::string(option) + " needs --timing cycle"};
+        }
     }
-    for (const char* option : {"vcd", "fst", "trace-lanes", "trace-window", "trace-scope"}) {
-        if (values.count(option) != 0) {
+    if (!options.vcd.empty() && !options.fst.empty() &&
+        std::filesystem::path(options.vcd).replace_extension() ==
+            std::filesystem::path(options.fst).replace_extension()) {
+        return Error{"--vcd " + options.vcd + " and --fst " + options.fst + ": both would write " +
+                     std::filesystem::path(options.vcd).replace_extension(".gtkw").string() +
+                     " beside them; legal: two names"};
+    }
+    for (const char* option : {"trace-lanes", "trace-window", "trace-scope"}) {
+        if (values.count(option) != 0 && options.vcd.empty() && options.fst.empty()) {
             return Error{"--" + std::string(option) +
-                         " is not available yet: it needs the cycle view; legal: --log, --stats, "
-                         "--timeline, --kanata"};
+                         " needs a waveform; legal: with --vcd or --fst"};
         }
     }
     return options;

@@ -1,7 +1,8 @@
 // Writing 512 registers of 32 bits to VCD: the waveform file against SystemC's own sc_trace file.
 //
-// Both write to a memory file system and are called by the kernel once a nanosecond. Prints
-// nanoseconds a register and time step, without those of the same run with no file, and the ratio.
+// Both write to a memory file system and are called by the kernel once a nanosecond; the null
+// device shows what is left without a file. Prints nanoseconds a register and time step, without
+// those of the same run with no file, and the ratio.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -20,7 +21,9 @@ constexpr unsigned registers = 512;
 /// Enough that headers do not count, and little enough to write with every register changing.
 constexpr int step_count(bool changing) { return changing ? 2000 : 50000; }
 
-constexpr const char* path_stem = "/dev/shm/dve_bench_waveform";
+const std::string path_stem = "/dev/shm/dve_bench_waveform";
+const std::string vcd_path = path_stem + ".vcd";
+const std::string fst_path = path_stem + ".fst";
 
 /// Every nanosecond either all registers get new random values, or none.
 struct Registers : sc_core::sc_module, Traceable {
@@ -68,10 +71,10 @@ void without(benchmark::State& state, bool changing) {
     }
 }
 
-void with_waveform(benchmark::State& state, bool changing, WaveFormat format, bool open) {
+void with_waveform(benchmark::State& state, bool changing, const std::string& path, bool open) {
     WaveformOptions options;
-    options.path = std::string(path_stem) + (format == WaveFormat::VCD ? ".vcd" : ".fst");
-    options.format = format;
+    options.path = path;
+    options.format = path == fst_path ? WaveFormat::FST : WaveFormat::VCD;
     options.clock_period = 1000;
     options.first_cycle = open ? 0 : ~std::uint64_t{0} - 1;
     for (auto _ : state) {
@@ -86,13 +89,12 @@ void with_waveform(benchmark::State& state, bool changing, WaveFormat format, bo
             state.SkipWithError(file.error().c_str());
         }
     }
-    std::remove(options.path.c_str());
 }
 
 void with_sc_trace(benchmark::State& state, bool changing) {
     for (auto _ : state) {
         state.PauseTiming();
-        sc_core::sc_trace_file* const file = sc_core::sc_create_vcd_trace_file(path_stem);
+        sc_core::sc_trace_file* const file = sc_core::sc_create_vcd_trace_file(path_stem.c_str());
         file->set_time_unit(1, sc_core::SC_PS);
         for (unsigned index = 0; index < registers; ++index) {
             sc_core::sc_trace(file, module().values[index], "r" + std::to_string(index));
@@ -101,7 +103,6 @@ void with_sc_trace(benchmark::State& state, bool changing) {
         run(changing);
         sc_core::sc_close_vcd_trace_file(file);
     }
-    std::remove((std::string(path_stem) + ".vcd").c_str());
 }
 
 /// Keeps the medians and prints them as nanoseconds a register beyond the run without a file.
@@ -128,7 +129,8 @@ public:
         for (const std::string what : {"changing", "unchanged"}) {
             const double none = nanoseconds_[what + "/none"];
             const double stock = nanoseconds_[what + "/sc_trace"] - none;
-            for (const char* file : {"sc_trace", "waveform_vcd", "waveform_fst", "closed_window"}) {
+            for (const char* file : {"sc_trace", "waveform_vcd", "waveform_to_null", "waveform_fst",
+                                     "closed_window"}) {
                 if (nanoseconds_.count(what + '/' + file) != 0) {
                     const double each = nanoseconds_[what + '/' + file] - none;
                     std::printf("%-10s %-24s %12.3f %12.1f\n", what.c_str(), file, each,
@@ -151,9 +153,10 @@ void register_benchmarks() {
                 ->MinTime(0.05);
         };
         add("none", without, changing);
-        add("waveform_vcd", with_waveform, changing, WaveFormat::VCD, true);
-        add("waveform_fst", with_waveform, changing, WaveFormat::FST, true);
-        add("closed_window", with_waveform, changing, WaveFormat::VCD, false);
+        add("waveform_vcd", with_waveform, changing, vcd_path, true);
+        add("waveform_to_null", with_waveform, changing, std::string("/dev/null"), true);
+        add("waveform_fst", with_waveform, changing, fst_path, true);
+        add("closed_window", with_waveform, changing, vcd_path, false);
         add("sc_trace", with_sc_trace, changing);
     }
 }
@@ -168,5 +171,7 @@ int sc_main(int argc, char** argv) {
     dve::bench::register_benchmarks();
     dve::bench::RatioReporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
+    std::remove(dve::bench::vcd_path.c_str());
+    std::remove(dve::bench::fst_path.c_str());
     return 0;
 }

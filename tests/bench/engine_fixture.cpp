@@ -4,11 +4,20 @@
 #include <cstring>
 
 namespace dve::bench {
+namespace {
 
-EngineFixture::EngineFixture()
+Configuration mariana(TimingMode mode) {
+    Configuration configuration =
+        Configuration::defaults(Generation::MARIANA, SemanticsProfile::REFERENCE);
+    configuration.mode = mode;
+    return configuration;
+}
+
+}  // namespace
+
+EngineFixture::EngineFixture(TimingMode mode)
     : program_("program", maximum_records * record_bytes),
-      engine_("engine", Configuration::defaults(Generation::MARIANA, SemanticsProfile::REFERENCE),
-              log_),
+      engine_("engine", mariana(mode), log_),
       host_("host"),
       irq_("irq") {
     host_.csr.bind(engine_.csr);
@@ -31,7 +40,7 @@ bool EngineFixture::run() {
 }
 
 EngineFixture& engine() {
-    static EngineFixture fixture;
+    static EngineFixture fixture(TimingMode::LOOSE);
     return fixture;
 }
 

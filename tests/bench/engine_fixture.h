@@ -11,10 +11,10 @@ namespace dve::bench {
 /// Room for programs of this many records.
 inline constexpr std::size_t maximum_records = 4096;
 
-/// A MARIANA engine with a program memory; loosely timed, nothing logged.
+/// A MARIANA engine with a program memory; nothing logged.
 class EngineFixture {
 public:
-    EngineFixture();
+    explicit EngineFixture(TimingMode mode);
 
     /// Puts a program of `count` copies of a record into memory.
     void load(const Record& record, std::size_t count);
@@ -24,6 +24,7 @@ public:
     std::uint8_t* sbuf(unsigned partition, std::uint32_t byte) {
         return engine_.memory_of(Space::SBUF).bytes(partition, byte, 1);
     }
+    DveEngine& dve() { return engine_; }
     /// Host distance of two partitions.
     std::ptrdiff_t row_stride() { return sbuf(1, 0) - sbuf(0, 0); }
 
@@ -44,6 +45,7 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// Loosely timed; made at the first call.
 EngineFixture& engine();
 
 }  // namespace dve::bench

@@ -1,6 +1,8 @@
 // Lane programs by hand, for the timing: opcode, operands, stages.
 #pragma once
 
+#include <vector>
+
 #include "models/lane_program/timing.h"
 
 namespace dve::test {
@@ -69,25 +71,26 @@ inline LaneProgram read_accumulator() {
     return program;
 }
 
-/// Start-to-start distance of the second and third of three identical instructions that could all
-/// start at once.
+/// When instructions run that could all start at once. There are two of it, and two test programs:
+/// closed_form_times.cpp places them, cycle_times.cpp runs them cycle by cycle.
+std::vector<InstructionTimes> times_of(const std::vector<LaneProgram>& programs,
+                                       Generation generation, const TimingParameters& parameters);
+
+/// Start-to-start distance of the second and third of three identical instructions.
 inline std::uint64_t start_to_start(const LaneProgram& program, Generation generation,
                                     const TimingParameters& parameters) {
-    PipelineSchedule schedule;
-    const InstructionCost cost = instruction_cost(program, generation, parameters);
-    std::uint64_t starts[3] = {};
-    for (std::uint64_t& start : starts) {
-        start = schedule.place(program, cost, 0, parameters).start_cycle;
-    }
-    return starts[2] - starts[1] == starts[1] - starts[0] ? starts[2] - starts[1] : 0;
+    const auto times = times_of({program, program, program}, generation, parameters);
+    const std::uint64_t distance = times[2].start_cycle - times[1].start_cycle;
+    return distance == times[1].start_cycle - times[0].start_cycle ? distance : 0;
 }
 inline std::uint64_t start_to_start(const LaneProgram& program, Generation generation) {
     return start_to_start(program, generation, TimingParameters::for_generation(generation));
 }
 
 inline std::uint64_t beats(const LaneProgram& program, Generation generation) {
-    return instruction_cost(program, generation, TimingParameters::for_generation(generation))
-        .beats;
+    const auto times =
+        times_of({program}, generation, TimingParameters::for_generation(generation));
+    return times[0].read_done_cycle - times[0].start_cycle;
 }
 
 }  // namespace dve::test

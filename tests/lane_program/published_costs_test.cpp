@@ -125,18 +125,10 @@ TEST(PublishedCosts, SundaReduceThenReadAccumulator) {
                                         sbuf_of(Dtype::FP32));
         reduce.tail = Tail::ACCUMULATE;
         const LaneProgram read = read_accumulator();
-        PipelineSchedule schedule;
-        std::uint64_t starts[3] = {};
-        for (std::uint64_t& start : starts) {
-            start = schedule
-                        .place(reduce, instruction_cost(reduce, Generation::SUNDA, parameters), 0,
-                               parameters)
-                        .start_cycle;
-            schedule.place(read, instruction_cost(read, Generation::SUNDA, parameters), 0,
-                           parameters);
-        }
-        EXPECT_EQ(starts[1] - starts[0], at_least_64(n) + 64);
-        EXPECT_EQ(starts[2] - starts[1], at_least_64(n) + 64);
+        const auto times =
+            times_of({reduce, read, reduce, read, reduce}, Generation::SUNDA, parameters);
+        EXPECT_EQ(times[2].start_cycle - times[0].start_cycle, at_least_64(n) + 64);
+        EXPECT_EQ(times[4].start_cycle - times[2].start_cycle, at_least_64(n) + 64);
     }
 }
 

@@ -4,7 +4,7 @@ under 0x43. Part of the generator in random_programs.py; legality by isa_wire_fo
 import struct
 
 from record_vocabulary import (
-    ARITH_SHIFT_RIGHT, BYPASS, CRC32, FLOAT_DTYPES, FP32, FP32R, GENERAL_BITVEC, INT32, INT64, INTEGER_DTYPES, LEFT_SHIFTS,
+    AREA_BYTES, ARITH_SHIFT_RIGHT, BYPASS, CRC32, FLOAT_DTYPES, FP32, FP32R, GENERAL_BITVEC, GUARD_BYTES, INT32, INT64, INTEGER_DTYPES, LEFT_SHIFTS,
     LOGICAL_SHIFT_RIGHT, RESULT_DTYPES, RIGHT_SHIFTS, RSQRT, SIGNED_DTYPES, SOURCE_DTYPES, UINT8, UINT16, UINT32, UINT64,
     UNSIGNED_DTYPES, WIDTH, WITH_MARIANA_OPERATIONS, Placement, start_partitions)
 
@@ -31,7 +31,8 @@ class FamilyRecords:
         opcode = 0x51 if kind == 'bitvec' else 0x41
         dtypes, out_dtype, operation = getattr(self, f'_tensor_tensor_{kind}')()
         channels = self._channels()
-        total = self._element_count(channels)
+        widest = max(WIDTH[dtype] for dtype in (*dtypes, out_dtype))
+        total = min(self._element_count(channels), (AREA_BYTES['sbuf'] - 2 * GUARD_BYTES) // widest)
         partition = None if self.random.random() < 0.1 else self.random.choice(start_partitions(channels))
         sources = self._sources_for_two_tensors(dtypes, channels, total, partition, dimensions=3)
         destination = self._operand(out_dtype, channels, total, 3, Placement(('sbuf', 'sbuf', 'psum')), is_destination=True)

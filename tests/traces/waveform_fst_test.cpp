@@ -153,6 +153,24 @@ TEST_F(WaveformFst, LinkKeepsPointing) {
     EXPECT_TRUE(std::filesystem::is_regular_file(target));
 }
 
+TEST_F(WaveformFst, FullDiskIsReported) {
+    const std::string path = scratch_path("full.fst");
+    WaveformFile file(fst_options(path));
+    file.add_hierarchy();
+    {
+        const FileSizeLimit limit(100'000);
+        std::uint32_t state = 1;
+        for (unsigned cycle = 0; cycle < 1000; ++cycle) {
+            for (std::uint32_t& value : top.core.alu0) {
+                value = state = state * 1664525 + 1013904223;
+            }
+            file.cycle_done(cycle, cycle * period);
+        }
+        file.close();
+    }
+    EXPECT_EQ(file.error(), path + ": is incomplete; is the disk full?");
+}
+
 TEST_F(WaveformFst, CutFileIsReported) {
     const std::string path = scratch_path("cut.fst");
     WaveformFile file(fst_options(path));

@@ -1,8 +1,11 @@
 // Modules with signals for the waveform tests: a core with lanes inside a top module.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <string>
 #include <systemc>
 
@@ -66,6 +69,23 @@ struct Top : sc_core::sc_module {
 inline void run_cycles(unsigned cycles) {
     sc_core::sc_start(static_cast<double>(period * cycles), sc_core::SC_PS);
 }
+
+/// Makes files of this process end at `bytes` as on a full disk, while it lives.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit limit{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+private:
+    rlimit before_{};
+};
 
 /// The options of most tests: a clock period, no clock.
 inline WaveformOptions vcd_options(const std::string& path) {

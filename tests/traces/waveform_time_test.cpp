@@ -295,6 +295,28 @@ TEST_F(WaveformTime, FullDiskIsReportedOnce) {
     EXPECT_EQ(file.error(), "/dev/full: cannot be written: No space left on device");
 }
 
+TEST_F(WaveformTime, FullDiskLeavesWholeLines) {
+    const WaveformOptions options = vcd_options(scratch_path("full.vcd"));
+    WaveformFile file(options);
+    file.add_hierarchy();
+    {
+        const FileSizeLimit limit(1'600'003);
+        for (unsigned cycle = 0; cycle < 1000; ++cycle) {
+            top.core.alu0.fill(cycle);
+            top.core.count = cycle;
+            file.cycle_done(cycle, cycle * period);
+        }
+        file.close();
+    }
+    EXPECT_EQ(file.error(), options.path + ": cannot be written: File too large");
+    const std::string text = read_text(options.path);
+    EXPECT_EQ(text.back(), '\n');
+    EXPECT_GT(text.size(), 1'600'003U - 100);
+    const Vcd vcd = parse_vcd(text);
+    EXPECT_EQ(vcd.problem, "");
+    EXPECT_EQ(vcd["top.core.count"].at(100 * period), in_bits(100, 32));
+}
+
 TEST_F(WaveformTime, UnwritablePathIsReportedAtOnce) {
     WaveformFile file(vcd_options(scratch_path("") + "missing/x.vcd"));
     EXPECT_NE(file.error().find("missing/x.vcd: cannot be written: No such file"),

@@ -221,7 +221,7 @@ TEST_F(TracedType, NamesAreClean) {
     bool value = true;
     {
         WaveformFile file(vcd_options(path));
-        for (const char* name : {"a[3]", "same", "same", "with space", "..x..y.", ""}) {
+        for (const char* name : {"a[3]", "same", "same", "same_2", "with space", "..x..y.", ""}) {
             sc_core::sc_trace(&file, value, name);
         }
         sc_core::sc_start(1, sc_core::SC_NS);
@@ -232,8 +232,8 @@ TEST_F(TracedType, NamesAreClean) {
     for (const auto& [name, variable] : vcd.variables) {
         names.push_back(name);
     }
-    EXPECT_EQ(names,
-              (std::vector<std::string>{"a(3)", "same", "same_2", "unnamed", "with_space", "x.y"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"a(3)", "same", "same_2", "same_2_2", "unnamed",
+                                               "with_space", "x.y"}));
 }
 
 TEST_F(TracedType, TooLateIsAnError) {

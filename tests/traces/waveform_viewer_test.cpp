@@ -223,12 +223,23 @@ TEST_F(WaveformViewer, NothingForStandardOutput) {
     EXPECT_EQ(vcd.variables.size(), 1U) << "the clock";
 }
 
+TEST_F(WaveformViewer, NothingBesideADevice) {
+    WaveformOptions device = options;
+    device.path = "/dev/null";
+    const WaveformFile waveform(device);
+    EXPECT_TRUE(viewer_files(waveform).empty());
+    EXPECT_EQ(waveform.error(), "");
+}
+
 TEST_F(WaveformViewer, UnwritableFolderIsReported) {
     WaveformOptions elsewhere = options;
-    elsewhere.path = scratch_path("file") + "/run.vcd";
-    { std::ofstream(scratch_path("file")) << "no folder"; }
-    const WaveformFile waveform(elsewhere);
-    EXPECT_FALSE(write_viewer_files(waveform).ok());
+    elsewhere.path = scratch_path("other.vcd");
+    { std::ofstream(scratch_path("other.filters")) << "no folder"; }
+    WaveformFile waveform(elsewhere);
+    waveform.add_hierarchy();
+    const Status written = write_viewer_files(waveform);
+    ASSERT_FALSE(written.ok());
+    EXPECT_NE(written.error().find("other.filters/"), std::string::npos) << written.error();
 }
 
 }  // namespace

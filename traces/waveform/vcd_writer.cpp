@@ -73,6 +73,7 @@ private:
     void put(const std::string& text);
     void fail();
     void flush();
+    void cut_to_line(const char* end_of_written);
     char* put_suffix(char* to, std::size_t variable) const {
         const Suffix& suffix = suffixes_[variable];
         std::memcpy(to, &suffix, sizeof suffix);
@@ -80,7 +81,8 @@ private:
     }
 
     std::string path_;
-    int file_;  ///< -1: closed
+    int file_;           ///< -1: closed
+    off_t written_ = 0;  ///< bytes in the file
     std::vector<char> buffer_;
     std::size_t used_ = 0;
     std::size_t stamp_begin_ = no_stamp;  ///< of the last time, as long as nothing follows it
@@ -106,13 +108,25 @@ void VcdWriter::flush() {
         }
         if (written < 0) {
             fail();
+            cut_to_line(from);
             break;
         }
         from += written;
         used_ -= static_cast<std::size_t>(written);
+        written_ += written;
     }
     used_ = 0;
     stamp_begin_ = stamp_end_ = no_stamp;
+}
+
+/// A write that failed may have left half a value: ends the file with the last whole line.
+void VcdWriter::cut_to_line(const char* end_of_written) {
+    const char* end = end_of_written;
+    while (end != buffer_.data() && end[-1] != '\n') {
+        --end;
+    }
+    // Fails where there is nothing to cut, on devices and pipes.
+    [[maybe_unused]] const int ignored = ftruncate(file_, written_ - (end_of_written - end));
 }
 
 void VcdWriter::put(const std::string& text) {

@@ -181,8 +181,8 @@ void SaveFile::add_group(const std::string& name, const Members& members, bool i
     text_ += flags[1] + ('-' + name) + '\n';
 }
 
-/// What the engine is doing: signals without a module, such as the clock, then those whose values
-/// have names.
+/// What the engine is doing: signals without a module, such as the clock, the sequencer, the slots
+/// of the pipeline, stalls.
 SaveFile::Members SaveFile::overview() const {
     Members members;
     for (std::size_t index = 0; index < variables_.size(); ++index) {
@@ -190,14 +190,21 @@ SaveFile::Members SaveFile::overview() const {
             members.push_back(index);
         }
     }
-    for (const SignalKind kind : {SignalKind::SEQUENCER_STATE, SignalKind::OPCODE, SignalKind::TEXT,
-                                  SignalKind::ALU_OP, SignalKind::STALL_CAUSE}) {
+    const auto add = [&](auto wanted) {
         for (std::size_t index = 0; index < variables_.size(); ++index) {
-            if (variables_[index].kind == kind && variables_[index].lane < 0) {
+            if (variables_[index].lane < 0 && wanted(variables_[index])) {
                 members.push_back(index);
             }
         }
+    };
+    for (const SignalKind kind :
+         {SignalKind::SEQUENCER_STATE, SignalKind::OPCODE, SignalKind::TEXT}) {
+        add([kind](const WaveVariable& variable) { return variable.kind == kind; });
     }
+    add([](const WaveVariable& variable) {  // the slots, each with its operation
+        return variable.kind == SignalKind::ALU_OP || variable.name == "valid";
+    });
+    add([](const WaveVariable& variable) { return variable.kind == SignalKind::STALL_CAUSE; });
     return members;
 }
 
@@ -237,7 +244,8 @@ std::vector<ViewerFile> SaveFile::files(const std::string& dump) {
 
 std::vector<ViewerFile> viewer_files(const WaveformFile& waveform) {
     const std::filesystem::path path = waveform.options().path;
-    if (path == "-") {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path, unknown)) {
         return {};
     }
     std::filesystem::path stem = path;

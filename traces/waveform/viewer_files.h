@@ -15,7 +15,7 @@ struct ViewerFile {
 };
 
 /// For run.vcd or run.fst: the save file run.gtkw, then the translate files it names, in the
-/// folder run.filters. Nothing for a waveform on standard output.
+/// folder run.filters. Nothing for a waveform on standard output, a device or a pipe.
 std::vector<ViewerFile> viewer_files(const WaveformFile& waveform);
 
 Status write_viewer_files(const WaveformFile& waveform);

@@ -250,8 +250,9 @@ bool WaveformFile::declare(const std::string& full_name, WaveType type, unsigned
 
 void WaveformFile::add_variable(std::string name, WaveType type, unsigned bits, SignalKind kind,
                                 int lane) {
-    if (const unsigned same = ++names_[name]; same > 1) {
-        name += '_' + std::to_string(same);
+    const std::string wanted = name;
+    for (unsigned number = 2; !names_.insert(name).second; ++number) {
+        name = wanted + '_' + std::to_string(number);
     }
     const std::size_t dot = name.rfind('.');
     WaveVariable variable;

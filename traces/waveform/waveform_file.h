@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "tlm/traceable.h"
@@ -52,6 +52,9 @@ public:
     void add_hierarchy();
     /// SystemC time of cycle 0.
     void set_origin(std::uint64_t picoseconds);
+    /// What the last time step of the kernel left: SystemC tells a trace file only when time moves
+    /// on. Between sc_start and close, while the modules live.
+    void sample_now() { cycle(false); }
     /// Leaves a valid file; samples later on are ignored. May be called at any time, also again.
     void close();
 
@@ -96,7 +99,7 @@ private:
     std::unique_ptr<WaveWriter> writer_;
     std::string error_;  ///< of this class; the writer has its own
     std::vector<WaveVariable> variables_;
-    std::unordered_map<std::string, unsigned> names_;  ///< with how many variables have it
+    std::unordered_set<std::string> names_;
     SampledValues modules_;
     SampledValues objects_;
     std::optional<WaveClock> clock_;

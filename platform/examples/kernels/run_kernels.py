@@ -153,9 +153,9 @@ def parse_arguments():
     parser.add_argument("--work", required=True, type=pathlib.Path, metavar="DIR",
                         help="folder for inputs, results, goldens and statistics")
     parser.add_argument("--only", metavar="NAME", help="run this kernel alone")
-    parser.add_argument("--timing", default="loose", metavar="T,T",
+    parser.add_argument("--timing", default="loose,cycle", metavar="T,T",
                         help="timings to run with; all have to give the bits of the first "
-                             "(default: loose)")
+                             "(default: loose,cycle: the same bits from both)")
     arguments = parser.parse_args()
     if not arguments.dve_sim.is_file():
         parser.error(f"--dve-sim {arguments.dve_sim}: no such file")

@@ -74,10 +74,10 @@ class BadUsage(CommandLineTest):
         for option, value, *says in (
             ("--gen", "mariana2", "'mariana2'", "legal: sunda, cayman, mariana, mariana_plus, maverick"),
             ("--semantics", "other", "'other'", "legal: reference, published"),
-            ("--timing", "fast", "'fast'", "legal: loose"), ("--timing", "", "''", "legal: loose"),
-            ("--timing", "cycle", "not available yet", "legal: loose"),
-            ("--vcd", "x.vcd", "--vcd", "not available yet", "legal"),
-            ("--trace-lanes", "1", "--trace-lanes", "not available yet", "legal"),
+            ("--timing", "fast", "'fast'", "legal: loose, cycle"), ("--timing", "", "''", "legal: loose, cycle"),
+            ("--timing", "approx", "not available yet", "legal: loose"),
+            ("--vcd", "x.vcd", "--vcd", "needs --timing cycle"),
+            ("--trace-lanes", "1", "--trace-lanes", "needs a waveform", "legal"),
         ):
             self.refuse("run", "p.dvs", option, value, says=says)
         self.refuse("run", "p.dvs", "--gen", "sunda", "--gen", "cayman", says=("--gen", "more than once", "legal"))
