@@ -19,6 +19,8 @@ struct Configuration {
     TimingParameters timing;
     SequencerTiming sequencer;
     TimingMode mode = TimingMode::LOOSE;
+    /// Approximate view: requests that csr and each memory hold at once.
+    std::uint32_t approx_outstanding = 4;
     double clock_ghz = 1.2;
 
     /// Defaults of a generation and a profile; single parameters may be set afterwards.

@@ -6,6 +6,12 @@ sc_core::sc_time cycle_time(const Configuration& configuration) {
     return sc_core::sc_time(1.0 / configuration.clock_ghz, sc_core::SC_NS);
 }
 
+NonBlockingStyle non_blocking_style(const Configuration& configuration) {
+    return configuration.mode == TimingMode::APPROX
+               ? NonBlockingStyle::four_phases(configuration.approx_outstanding)
+               : NonBlockingStyle::early_completion();
+}
+
 DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configuration,
                      FirmwareLog& log)
     : sc_module(name),
@@ -24,17 +30,22 @@ DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configur
                 configuration.mode, cycle_time(configuration), workers_, log),
       sbuf_("sbuf", configuration.isa.sbuf,
             {configuration.timing.sbuf_read_bytes, configuration.timing.sbuf_write_bytes},
-            cycle_time(configuration)),
+            cycle_time(configuration), non_blocking_style(configuration)),
       psum_("psum", configuration.isa.psum,
             {configuration.timing.psum_read_bytes, configuration.timing.psum_write_bytes},
-            cycle_time(configuration)),
+            cycle_time(configuration), non_blocking_style(configuration)),
       sbuf_holds_(PortRule::SHARED_PORT),
       psum_holds_(configuration.timing.psum_parallel_banks ? PortRule::BANKS
                                                            : PortRule::BANKS_AND_PORT),
-      registers_("csr_block", sequencer_, datapath_, [this] { reset(); }),
+      registers_(
+          "csr_block", sequencer_, datapath_, [this] { reset(); },
+          non_blocking_style(configuration)),
       map_("map") {
     csr.bind(registers_.socket);
     registers_.irq.bind(irq);
+    // A backdoor may write registers before the end of elaboration.
+    registers_.set_reset_line(
+        [this] { return reset_n.get_interface() != nullptr && !reset_n.read(); });
     memory.bind(map_.target);
     map_.map(configuration.isa.sbuf.base, configuration.isa.sbuf.window_bytes());
     map_.initiator.bind(sbuf_.socket);
@@ -48,14 +59,16 @@ DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configur
     datapath_.sbuf.socket.bind(sbuf_.socket);
     datapath_.psum.socket.bind(psum_.socket);
 
-    if (configuration.mode == TimingMode::CYCLE) {
+    if (configuration.mode != TimingMode::LOOSE) {
         sbuf_.share_ports(sbuf_holds_);
         psum_.share_ports(psum_holds_);
+    }
+    if (configuration.mode == TimingMode::CYCLE) {
         datapath_.set_holds(sbuf_holds_, psum_holds_);
     }
 
     DVE_HAS_PROCESS(DveEngine);
-    SC_METHOD(reset_asserted);
+    SC_METHOD(reset);
     sensitive << reset_n.neg();
     dont_initialize();
 }
@@ -66,23 +79,19 @@ void DveEngine::before_end_of_elaboration() {
         clk.bind(*idle_clock_);
     }
     if (reset_n.bind_count() == 0) {
-        idle_reset_ = std::make_unique<sc_core::sc_signal<bool>>("idle_reset");
+        idle_reset_ = std::make_unique<sc_core::sc_signal<bool>>("idle_reset", true);
         reset_n.bind(*idle_reset_);
     }
 }
 
-void DveEngine::reset_asserted() {
-    if (sequencer_.state() != RunState::RUNNING) {
-        reset();
-    }
-}
-
 void DveEngine::reset() {
+    datapath_.reset();  // gives back what the sequencer has dispatched
     sequencer_.reset();
-    datapath_.reset();
     datapath_.set_rounding(configuration_.semantics.numbers.rounding);
     kernel_info_.boot();
     registers_.reset();
+    sbuf_.withdraw_direct_access();
+    psum_.withdraw_direct_access();
 }
 
 }  // namespace dve

@@ -21,12 +21,17 @@ namespace dve {
 /// Period of the engine clock.
 sc_core::sc_time cycle_time(const Configuration& configuration);
 
+/// How targets around the engine answer nb_transport in its timing view: four phases in the
+/// approximate one.
+NonBlockingStyle non_blocking_style(const Configuration& configuration);
+
 /// One DVE. Bind `csr` and `memory` from the host side, `fetch` to system memory, `irq` to a
-/// signal. `clk` and `reset_n` may be left unbound in loosely-timed use.
+/// signal. `clk` and `reset_n` may be left unbound. reset_n: its falling edge resets the engine;
+/// while it is low, writes to csr answer an error.
 ///
 /// csr:    32-bit registers, see platform/registers.def
 /// memory: the engine-local byte map: SBUF by partition stride, PSUM at its base
-/// fetch:  reads of the instruction stream
+/// fetch:  reads of the instruction stream, writes of notifications
 /// irq:    level, high while an enabled cause is set
 class DveEngine : public sc_core::sc_module {
 public:
@@ -48,12 +53,12 @@ public:
     PartitionedMemory& memory_of(Space space) { return space == Space::SBUF ? sbuf_ : psum_; }
 
     /// Registers, semaphores, accumulators, kernel_info as after power-on; memories keep their
-    /// bytes. Not while a run is in progress.
+    /// bytes, and direct access to them has to be asked for again. At any moment: a run ends where
+    /// it is. A fetch on its way comes back when the memory lets it, and the next run waits for it.
     void reset();
 
 private:
     void before_end_of_elaboration() override;
-    void reset_asserted();
 
     Configuration configuration_;
     FirmwareWorkers workers_;

@@ -279,8 +279,7 @@ std::vector<Parameter> timing_rows() {
                                 "published: about 64"}),
         integer<std::uint32_t>("accumulator.read_cycles", TIMING(read_accumulator), 1, 100000,
                                "cycles", {false, "0x9B", "published: the 64 behind 0x9A"}),
-        choice<bool>("psum.parallel_banks",
-                     Member<bool>([](Configuration& c) -> bool& {
+        choice<bool>("psum.parallel_banks", Member<bool>([](Configuration& c) -> bool& {
                          return c.timing.psum_parallel_banks;
                      }),
                      on_off,
@@ -302,6 +301,12 @@ std::vector<Parameter> timing_rows() {
         cycles("seq.control", SEQUENCER(control), "one control instruction"),
         integer<std::uint32_t>("seq.queue_depth", SEQUENCER(queue_depth), 1, 4096, "records",
                                {true, "records fetched ahead of DISPATCH", "assumed"}),
+        integer<std::uint32_t>(
+            "approx.outstanding",
+            [](Configuration& c) -> std::uint32_t& { return c.approx_outstanding; }, 1, 64,
+            "requests",
+            {true, "requests that csr and each memory hold at once in the approximate view",
+             "assumed"}),
         integer<std::uint32_t>("seq.instruction_limit", SEQUENCER(instruction_limit), 0, 0xFFFFFFFF,
                                "instructions",
                                {false, "a run that executes more is a fault; 0: no limit",

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "tlm/target_access.h"
+
 namespace dve {
 namespace {
 
@@ -12,169 +14,258 @@ constexpr std::uint32_t high(std::uint64_t value) {
     return static_cast<std::uint32_t>(value >> 32);
 }
 
-enum class Access : std::uint8_t { RO, WO, RW, W1C };
-
-/// Access kind of a register; nothing where there is none.
-const Access* access_of(std::uint32_t offset) {
-    switch (offset) {
-#define REGISTER(name, at, access, what)               \
-    case at: {                                         \
-        static constexpr Access kind = Access::access; \
-        return &kind;                                  \
-    }
-#include "platform/registers.def"
-#undef REGISTER
-        default: return nullptr;
-    }
+constexpr bool same(std::uint32_t mask, InterruptCause cause) {
+    return mask == static_cast<std::uint32_t>(cause);
 }
-
-/// Index of a word in a window of `count` words, or -1.
-int window_index(std::uint32_t offset, std::uint32_t base, std::uint32_t count) {
-    return offset >= base && offset < base + 4 * count ? static_cast<int>((offset - base) / 4) : -1;
-}
+static_assert(same(csr::mask::INTERRUPT_RUN_ENDED, InterruptCause::RUN_ENDED));
+static_assert(same(csr::mask::INTERRUPT_FAULT, InterruptCause::FAULT));
+static_assert(same(csr::mask::INTERRUPT_RING_EMPTY, InterruptCause::RING_EMPTY));
+static_assert(same(csr::mask::INTERRUPT_NOTIFICATION, InterruptCause::NOTIFICATION));
+static_assert(same(csr::mask::INTERRUPT_NOTIFICATION_LOST, InterruptCause::NOTIFICATION_LOST));
 
 }  // namespace
 
 RegisterBlock::RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer,
-                             DveDatapath& datapath, std::function<void()> reset)
+                             DveDatapath& datapath, std::function<void()> reset,
+                             const NonBlockingStyle& non_blocking)
     : sc_module(name),
       socket("socket"),
       irq("irq"),
       sequencer_(sequencer),
       datapath_(datapath),
-      reset_(std::move(reset)) {
+      reset_(std::move(reset)),
+      non_blocking_(
+          non_blocking,
+          [this](tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
+              b_transport(transaction, delay);
+          },
+          [this](int, tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                 sc_core::sc_time& delay) {
+              return socket->nb_transport_bw(transaction, phase, delay);
+          }) {
     socket.register_b_transport(this, &RegisterBlock::b_transport);
+    socket.register_nb_transport_fw(this, &RegisterBlock::nb_transport_fw);
     socket.register_transport_dbg(this, &RegisterBlock::transport_dbg);
     DVE_HAS_PROCESS(RegisterBlock);
-    SC_METHOD(run_ended);
-    sensitive << sequencer_.done_event();
+    SC_METHOD(take_causes);
+    sensitive << sequencer_.cause_event();
     dont_initialize();
     SC_METHOD(drive_irq);
     sensitive << irq_event_;
+    this->reset();
 }
 
 void RegisterBlock::reset() {
-    interrupt_ = interrupt_enable_ = 0;
+    for (std::size_t row = 0; row < csr::register_count; ++row) {
+        stored_[row] = csr::registers[row].reset;
+    }
+    latched_.fill(0);
     irq_event_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void RegisterBlock::run_ended() {
-    interrupt_ |= csr::interrupt_run_ended;
-    if (sequencer_.state() == RunState::FAULTED) {
-        interrupt_ |= csr::interrupt_fault;
-    }
+std::uint32_t& RegisterBlock::stored(std::uint32_t offset) {
+    return stored_[static_cast<std::size_t>(csr::find_register(offset) - csr::registers)];
+}
+
+std::uint64_t RegisterBlock::stored_pair(std::uint32_t low_offset) {
+    return std::uint64_t{stored(low_offset + 4)} << 32 | stored(low_offset);
+}
+
+void RegisterBlock::take_causes() {
+    stored(csr::INTERRUPT) |= sequencer_.take_causes();
     irq_event_.notify(sc_core::SC_ZERO_TIME);  // one process drives the line
 }
 
-void RegisterBlock::drive_irq() { irq.write((interrupt_ & interrupt_enable_) != 0); }
+void RegisterBlock::drive_irq() {
+    irq.write((stored(csr::INTERRUPT) & stored(csr::INTERRUPT_ENABLE)) != 0);
+}
 
 tlm::tlm_response_status RegisterBlock::read(std::uint32_t offset, std::uint32_t& value) const {
-    if (const int r = window_index(offset, csr::registers_window, num_address_registers); r >= 0) {
-        value = sequencer_.register_value(static_cast<unsigned>(r));
+    if (const csr::WindowRow* window = csr::find_window(offset)) {
+        if (window->access == csr::Access::WO) {
+            return tlm::TLM_COMMAND_ERROR_RESPONSE;
+        }
+        value = read_window(*window, (offset - window->offset) / 4);
         return tlm::TLM_OK_RESPONSE;
     }
-    if (const int s = window_index(offset, csr::semaphore_read, Synchronisation::count); s >= 0) {
-        value = sequencer_.synchronisation().semaphore(static_cast<unsigned>(s));
+    if (const std::size_t counter = csr::find_counter(offset); counter != csr::counter_count) {
+        value = offset == csr::counters[counter] ? low(count_of(static_cast<csr::Counter>(counter)))
+                                                 : latched_[counter];
         return tlm::TLM_OK_RESPONSE;
     }
-    const Access* access = access_of(offset);
-    if (access == nullptr) {
+    const csr::RegisterRow* row = csr::find_register(offset);
+    if (row == nullptr) {
         return tlm::TLM_ADDRESS_ERROR_RESPONSE;
     }
-    if (*access == Access::WO) {
+    if (row->access == csr::Access::WO) {
         return tlm::TLM_COMMAND_ERROR_RESPONSE;
     }
-    switch (offset) {
-        case csr::RUN_STATE: value = static_cast<std::uint32_t>(sequencer_.state()); break;
-        case csr::INTERRUPT: value = interrupt_; break;
-        case csr::INTERRUPT_ENABLE: value = interrupt_enable_; break;
-        case csr::PROGRAM_BASE_LO: value = low(program_base_); break;
-        case csr::PROGRAM_BASE_HI: value = high(program_base_); break;
-        case csr::PROGRAM_BYTES: value = program_bytes_; break;
-        case csr::FCR: value = static_cast<std::uint32_t>(datapath_.rounding()); break;
-        case csr::FSR: value = datapath_.fp_status().bits; break;
-        case csr::ERROR_TYPE:
-            value = sequencer_.fault() ? static_cast<std::uint32_t>(sequencer_.fault()->fault.type)
-                                       : ~0U;
-            break;
-        case csr::ERROR_RECORD:
-            value = sequencer_.fault() ? low(sequencer_.fault()->record_index) : 0;
-            break;
-        case csr::SEMAPHORE_ERRORS: value = low(sequencer_.semaphore_errors()); break;
-        case csr::CYCLES_LO: value = low(sequencer_.total_cycles()); break;
-        case csr::CYCLES_HI: value = high(sequencer_.total_cycles()); break;
-        case csr::INSTRUCTIONS: value = low(sequencer_.retired()); break;
-        default: break;
-    }
+    value = read_register(*row);
     return tlm::TLM_OK_RESPONSE;
 }
 
+std::uint32_t RegisterBlock::read_window(const csr::WindowRow& window, unsigned index) const {
+    switch (window.offset) {
+        case csr::registers_window: return sequencer_.register_value(index);
+        case csr::semaphore_read: return sequencer_.synchronisation().semaphore(index);
+        case csr::event_read: return sequencer_.synchronisation().event(index) ? 1 : 0;
+        default: return 0;
+    }
+}
+
+std::uint32_t RegisterBlock::read_register(const csr::RegisterRow& row) const {
+    const std::optional<FaultReport>& fault = sequencer_.fault();
+    const NotificationRing& notifications = sequencer_.notifications();
+    switch (row.offset) {
+        case csr::RUN_STATE: return static_cast<std::uint32_t>(sequencer_.state());
+        case csr::FCR: return static_cast<std::uint32_t>(datapath_.rounding());
+        case csr::FSR: return datapath_.fp_status().bits;
+        case csr::ERROR_TYPE:
+            return fault ? static_cast<std::uint32_t>(fault->fault.type) : row.reset;
+        case csr::ERROR_RECORD: return fault ? low(fault->record_index) : row.reset;
+        case csr::SEMAPHORE_ERRORS: return low(sequencer_.semaphore_errors());
+        case csr::RING_HEAD: return sequencer_.ring().head();
+        case csr::RING_TAIL: return sequencer_.ring().tail();
+        case csr::NOTIFICATION_HEAD: return notifications.head();
+        case csr::NOTIFICATION_TAIL: return notifications.tail();
+        case csr::NOTIFICATIONS_LOST: return notifications.lost();
+        default: return stored_[static_cast<std::size_t>(&row - csr::registers)];
+    }
+}
+
+std::uint64_t RegisterBlock::count_of(csr::Counter counter) const {
+    const PerformanceCounters& counters = sequencer_.counters();
+    const auto stalls = [&](StallCause cause) {
+        return counters.stalls[static_cast<std::size_t>(cause)];
+    };
+    switch (counter) {
+        case csr::Counter::CYCLES: return sequencer_.run_cycles();
+        case csr::Counter::INSTRUCTIONS: return counters.instructions;
+        case csr::Counter::BUSY: return counters.busy;
+        case csr::Counter::ELEMENTS: return counters.elements;
+        case csr::Counter::FETCHED: return counters.fetched;
+        case csr::Counter::NOTIFICATIONS: return counters.notifications;
+        case csr::Counter::STALL_PORT: return stalls(StallCause::PORT);
+        case csr::Counter::STALL_BANK: return stalls(StallCause::BANK);
+        case csr::Counter::STALL_HAZARD: return stalls(StallCause::HAZARD);
+        case csr::Counter::STALL_SEMAPHORE: return stalls(StallCause::SEMAPHORE);
+        case csr::Counter::STALL_FETCH: return stalls(StallCause::FETCH);
+    }
+    return 0;
+}
+
+/// The read of a low word keeps the high word that belongs to it.
+void RegisterBlock::latch_counter(std::uint32_t offset) {
+    const std::size_t counter = csr::find_counter(offset);
+    if (counter != csr::counter_count && offset == csr::counters[counter]) {
+        latched_[counter] = high(count_of(static_cast<csr::Counter>(counter)));
+    }
+}
+
 tlm::tlm_response_status RegisterBlock::write(std::uint32_t offset, std::uint32_t value) {
-    if (const int r = window_index(offset, csr::registers_window, num_address_registers); r >= 0) {
-        sequencer_.set_register(static_cast<unsigned>(r), value);
-        return tlm::TLM_OK_RESPONSE;
-    }
-    if (const int s = window_index(offset, csr::semaphore_set, Synchronisation::count); s >= 0) {
-        sequencer_.set_semaphore(static_cast<unsigned>(s), value);
-        return tlm::TLM_OK_RESPONSE;
-    }
-    if (const int s = window_index(offset, csr::semaphore_increment, Synchronisation::count);
-        s >= 0) {
-        sequencer_.add_to_semaphore(static_cast<unsigned>(s), value);
-        return tlm::TLM_OK_RESPONSE;
-    }
-    if (const int s = window_index(offset, csr::semaphore_decrement, Synchronisation::count);
-        s >= 0) {
-        sequencer_.subtract_from_semaphore(static_cast<unsigned>(s), value);
-        return tlm::TLM_OK_RESPONSE;
-    }
-    const Access* access = access_of(offset);
-    if (access == nullptr) {
+    const csr::WindowRow* window = csr::find_window(offset);
+    const csr::RegisterRow* row = csr::find_register(offset);
+    const bool is_counter = csr::find_counter(offset) != csr::counter_count;
+    if (window == nullptr && row == nullptr && !is_counter) {
         return tlm::TLM_ADDRESS_ERROR_RESPONSE;
     }
-    if (*access == Access::RO) {
+    const csr::Access access = window != nullptr ? window->access
+                               : row != nullptr  ? row->access
+                                                 : csr::Access::RO;
+    if (access == csr::Access::RO) {
         return tlm::TLM_COMMAND_ERROR_RESPONSE;
     }
-    switch (offset) {
-        case csr::START:
-            if (value == 1) {
-                if (program_bytes_ % record_bytes != 0 || program_base_ % record_bytes != 0 ||
-                    sequencer_.state() == RunState::RUNNING) {
-                    return tlm::TLM_GENERIC_ERROR_RESPONSE;
-                }
-                sequencer_.start(program_base_, program_bytes_);
-            }
-            break;
-        case csr::RESET:
-            if (sequencer_.state() == RunState::RUNNING) {
-                return tlm::TLM_GENERIC_ERROR_RESPONSE;
-            }
-            if (value == 1) {
-                reset_();
-            }
-            break;
-        case csr::INTERRUPT: interrupt_ &= ~value; break;
-        case csr::INTERRUPT_ENABLE:
-            interrupt_enable_ = value & (csr::interrupt_run_ended | csr::interrupt_fault);
-            break;
-        case csr::PROGRAM_BASE_LO:
-            program_base_ = (program_base_ & ~std::uint64_t{0xFFFFFFFF}) | value;
-            break;
-        case csr::PROGRAM_BASE_HI:
-            program_base_ = (std::uint64_t{value} << 32) | low(program_base_);
-            break;
-        case csr::PROGRAM_BYTES: program_bytes_ = value; break;
-        case csr::FCR: datapath_.set_rounding(static_cast<Rounding>(value & 3U)); break;
-        case csr::FSR: datapath_.fp_status().bits &= static_cast<std::uint8_t>(~value); break;
-        default: break;
+    if (reset_is_held_()) {
+        return tlm::TLM_GENERIC_ERROR_RESPONSE;
+    }
+    if (window != nullptr) {
+        write_window(*window, (offset - window->offset) / 4, value);
+        return tlm::TLM_OK_RESPONSE;
+    }
+    if (!write_register(*row, value & row->mask)) {
+        return tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
     irq_event_.notify(sc_core::SC_ZERO_TIME);
     return tlm::TLM_OK_RESPONSE;
+}
+
+void RegisterBlock::write_window(const csr::WindowRow& window, unsigned index,
+                                 std::uint32_t value) {
+    switch (window.offset) {
+        case csr::registers_window: sequencer_.set_register(index, value); break;
+        case csr::semaphore_set: sequencer_.set_semaphore(index, value); break;
+        case csr::semaphore_increment: sequencer_.add_to_semaphore(index, value); break;
+        case csr::semaphore_decrement: sequencer_.subtract_from_semaphore(index, value); break;
+        case csr::event_set: sequencer_.set_event(index, true); break;
+        case csr::event_clear: sequencer_.set_event(index, false); break;
+        default: break;
+    }
+}
+
+/// False, and nothing changes, where the value is not legal now.
+bool RegisterBlock::write_register(const csr::RegisterRow& row, std::uint32_t value) {
+    NotificationRing& notifications = sequencer_.notifications();
+    switch (row.offset) {
+        case csr::START: return start(value);
+        case csr::RESET:
+            if (value == csr::value::RESET_ENGINE) {
+                reset_();
+            }
+            return true;
+        case csr::FCR: datapath_.set_rounding(static_cast<Rounding>(value)); return true;
+        case csr::FSR: datapath_.fp_status().bits &= static_cast<std::uint8_t>(~value); return true;
+        case csr::RING_TAIL: return sequencer_.hand_over(value);
+        case csr::NOTIFICATION_HEAD: return notifications.set_head(value);
+        case csr::RING_BYTES:
+            if (!sequencer_.resize_ring(value)) {
+                return false;
+            }
+            break;
+        case csr::NOTIFICATION_ENTRIES:
+            if (!notifications.resize(value)) {
+                return false;
+            }
+            break;
+        case csr::NOTIFICATION_THRESHOLD: notifications.set_threshold(value); break;
+        default: break;
+    }
+    if (row.access == csr::Access::W1C) {
+        stored(row.offset) &= ~value;
+    } else {
+        stored(row.offset) = value;
+    }
+    if (row.offset == csr::NOTIFICATION_BASE_LO || row.offset == csr::NOTIFICATION_BASE_HI) {
+        notifications.set_base(stored_pair(csr::NOTIFICATION_BASE_LO));
+    }
+    return true;
+}
+
+bool RegisterBlock::start(std::uint32_t what) {
+    if (what == 0) {
+        return true;
+    }
+    const bool ring = what == csr::value::START_RING;
+    const std::uint64_t base = stored_pair(ring ? csr::RING_BASE_LO : csr::PROGRAM_BASE_LO);
+    const std::uint32_t bytes = stored(ring ? csr::RING_BYTES : csr::PROGRAM_BYTES);
+    if ((!ring && what != csr::value::START_PROGRAM) || (ring && bytes == 0) ||
+        base % record_bytes != 0 || bytes % record_bytes != 0 || sequencer_.run_in_progress()) {
+        return false;
+    }
+    if (ring) {
+        sequencer_.start_ring(base);
+    } else {
+        sequencer_.start(base, bytes);
+    }
+    return true;
 }
 
 void RegisterBlock::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&) {
     const std::uint64_t offset = transaction.get_address();
-    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
+    tlm::tlm_response_status status = check_attributes(transaction);
+    if (status != tlm::TLM_OK_RESPONSE || transaction.get_command() == tlm::TLM_IGNORE_COMMAND) {
+        transaction.set_response_status(status);
+        return;
+    }
     if (transaction.get_byte_enable_ptr() != nullptr) {
         status = tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
     } else if (transaction.get_data_length() != 4 || transaction.get_streaming_width() < 4 ||
@@ -182,22 +273,24 @@ void RegisterBlock::b_transport(tlm::tlm_generic_payload& transaction, sc_core::
         status = tlm::TLM_BURST_ERROR_RESPONSE;
     } else if (offset >= csr::window_bytes) {
         status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    } else if (transaction.get_data_ptr() == nullptr) {
-        status = tlm::TLM_GENERIC_ERROR_RESPONSE;
     } else if (transaction.is_read()) {
         std::uint32_t value = 0;
         status = read(static_cast<std::uint32_t>(offset), value);
         if (status == tlm::TLM_OK_RESPONSE) {
+            latch_counter(static_cast<std::uint32_t>(offset));
             std::memcpy(transaction.get_data_ptr(), &value, sizeof value);
         }
-    } else if (transaction.is_write()) {
+    } else {
         std::uint32_t value = 0;
         std::memcpy(&value, transaction.get_data_ptr(), sizeof value);
         status = write(static_cast<std::uint32_t>(offset), value);
-    } else if (transaction.get_command() != tlm::TLM_IGNORE_COMMAND) {
-        status = tlm::TLM_COMMAND_ERROR_RESPONSE;
     }
     transaction.set_response_status(status);
+}
+
+tlm::tlm_sync_enum RegisterBlock::nb_transport_fw(tlm::tlm_generic_payload& transaction,
+                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return non_blocking_.transport(0, transaction, phase, delay);
 }
 
 unsigned RegisterBlock::transport_dbg(tlm::tlm_generic_payload& transaction) {

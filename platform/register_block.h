@@ -4,30 +4,18 @@
 #include <tlm.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <array>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "models/dve/dve_datapath.h"
 #include "models/seq/sequencer.h"
+#include "platform/register_table.h"
+#include "tlm/non_blocking_target.h"
 #include "tlm/systemc_compat.h"
 
 namespace dve {
-
-/// Offsets of the registers, from platform/registers.def.
-namespace csr {
-#define REGISTER(name, offset, access, what) inline constexpr std::uint32_t name = offset;
-#include "platform/registers.def"
-#undef REGISTER
-
-inline constexpr std::uint32_t registers_window = 0x0400;  ///< R[n] at + 4n, read and write
-inline constexpr std::uint32_t semaphore_read = 0x1000;    ///< + 4 * index (isa_wire_format 1.3)
-inline constexpr std::uint32_t semaphore_set = 0x1400;
-inline constexpr std::uint32_t semaphore_increment = 0x1800;
-inline constexpr std::uint32_t semaphore_decrement = 0x1C00;
-inline constexpr std::uint32_t window_bytes = 0x2000;
-
-inline constexpr std::uint32_t interrupt_run_ended = 1U << 0;
-inline constexpr std::uint32_t interrupt_fault = 1U << 1;
-}  // namespace csr
 
 /// A TLM-2.0 target of aligned 32-bit words. Other sizes answer TLM_BURST_ERROR_RESPONSE, byte
 /// enables TLM_BYTE_ENABLE_ERROR_RESPONSE, addresses without a register and accesses against its
@@ -38,27 +26,44 @@ public:
     sc_core::sc_out<bool> irq;
 
     RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer, DveDatapath& datapath,
-                  std::function<void()> reset);
+                  std::function<void()> reset, const NonBlockingStyle& non_blocking = {});
 
-    /// Interrupt causes and enables as after power-on.
+    /// While it says yes, reset is held: writes answer TLM_GENERIC_ERROR_RESPONSE.
+    void set_reset_line(std::function<bool()> held) { reset_is_held_ = std::move(held); }
+
+    /// Every register as after power-on.
     void reset();
 
 private:
     void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& transaction);
     tlm::tlm_response_status read(std::uint32_t offset, std::uint32_t& value) const;
+    std::uint32_t read_window(const csr::WindowRow& window, unsigned index) const;
+    std::uint32_t read_register(const csr::RegisterRow& row) const;
+    std::uint64_t count_of(csr::Counter counter) const;
+    void latch_counter(std::uint32_t offset);
     tlm::tlm_response_status write(std::uint32_t offset, std::uint32_t value);
-    void run_ended();
+    void write_window(const csr::WindowRow& window, unsigned index, std::uint32_t value);
+    bool write_register(const csr::RegisterRow& row, std::uint32_t value);
+    bool start(std::uint32_t what);
+    std::uint32_t& stored(std::uint32_t offset);
+    /// A register of 64 bits in two words.
+    std::uint64_t stored_pair(std::uint32_t low_offset);
+    void take_causes();
     void drive_irq();
 
     Sequencer& sequencer_;
     DveDatapath& datapath_;
     std::function<void()> reset_;
-    std::uint64_t program_base_ = 0;
-    std::uint32_t program_bytes_ = 0;
-    std::uint32_t interrupt_ = 0;
-    std::uint32_t interrupt_enable_ = 0;
+    std::function<bool()> reset_is_held_ = [] { return false; };
+    /// What registers hold that are not read from the engine, by row.
+    std::array<std::uint32_t, csr::register_count> stored_{};
+    /// High words, taken when the low word was read.
+    std::array<std::uint32_t, csr::counter_count> latched_{};
     sc_core::sc_event irq_event_;
+    NonBlockingTarget non_blocking_;
 };
 
 }  // namespace dve

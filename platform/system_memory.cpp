@@ -6,9 +6,22 @@
 namespace dve {
 
 SystemMemory::SystemMemory(sc_core::sc_module_name name, std::size_t bytes,
-                           sc_core::sc_time latency)
-    : sc_module(name), socket("socket"), bytes_(bytes), latency_(latency) {
+                           sc_core::sc_time latency, const NonBlockingStyle& non_blocking)
+    : sc_module(name),
+      socket("socket"),
+      bytes_(bytes),
+      latency_(latency),
+      non_blocking_(
+          non_blocking,
+          [this](tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
+              b_transport(0, transaction, delay);
+          },
+          [this](int id, tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                 sc_core::sc_time& delay) {
+              return socket[static_cast<unsigned>(id)]->nb_transport_bw(transaction, phase, delay);
+          }) {
     socket.register_b_transport(this, &SystemMemory::b_transport);
+    socket.register_nb_transport_fw(this, &SystemMemory::nb_transport_fw);
     socket.register_get_direct_mem_ptr(this, &SystemMemory::get_direct_mem_ptr);
     socket.register_transport_dbg(this, &SystemMemory::transport_dbg);
 }
@@ -27,6 +40,11 @@ void SystemMemory::b_transport(int, tlm::tlm_generic_payload& transaction,
         [this](std::uint64_t address, std::uint64_t count) { return locate(address, count); },
         true);
     delay += latency_;
+}
+
+tlm::tlm_sync_enum SystemMemory::nb_transport_fw(int id, tlm::tlm_generic_payload& transaction,
+                                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return non_blocking_.transport(id, transaction, phase, delay);
 }
 
 bool SystemMemory::get_direct_mem_ptr(int, tlm::tlm_generic_payload& transaction,

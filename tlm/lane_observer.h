@@ -22,7 +22,7 @@ enum class LaneStage : std::uint8_t {
     PASS2,
     PASS4,
     PASS8,
-    CARRY,        ///< after the carry combine, or a sequential scan's state
+    CARRY,        ///< after the carry combine, or the step of a sequential prefix
     ACCUMULATOR,  ///< the lane's accumulator after this element
     CVT_OUT,      ///< raw element as it is written
 };

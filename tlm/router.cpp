@@ -1,4 +1,4 @@
-// Forwarding, address translation and DMI narrowing.
+// Blocking, DMI and debug calls: address translation and DMI narrowing.
 #include "tlm/router.h"
 
 #include <algorithm>
@@ -9,12 +9,13 @@ namespace dve {
 
 Router::Router(sc_core::sc_module_name name)
     : sc_module(name), target("target"), initiator("initiator") {
-    target.register_b_transport(this, &Router::b_transport);
-    target.register_nb_transport_fw(this, &Router::nb_transport_fw);
-    target.register_get_direct_mem_ptr(this, &Router::get_direct_mem_ptr);
-    target.register_transport_dbg(this, &Router::transport_dbg);
+    target.bind(*this);
     initiator.register_nb_transport_bw(this, &Router::nb_transport_bw);
     initiator.register_invalidate_direct_mem_ptr(this, &Router::invalidate);
+    DVE_HAS_PROCESS(Router);
+    SC_METHOD(send_queued);
+    sensitive << queue_event_;
+    dont_initialize();
 }
 
 void Router::map(std::uint64_t base, std::uint64_t bytes, bool keep_address) {
@@ -42,22 +43,6 @@ void Router::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time
     transaction.set_address(address - windows_[static_cast<std::size_t>(to)].offset());
     initiator[to]->b_transport(transaction, delay);
     transaction.set_address(address);
-}
-
-tlm::tlm_sync_enum Router::nb_transport_fw(tlm::tlm_generic_payload& transaction,
-                                           tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    // The blocking call of the targets serves the request within one hop: early completion.
-    if (phase != tlm::BEGIN_REQ) {
-        return tlm::TLM_ACCEPTED;
-    }
-    b_transport(transaction, delay);
-    phase = tlm::BEGIN_RESP;
-    return tlm::TLM_COMPLETED;
-}
-
-tlm::tlm_sync_enum Router::nb_transport_bw(int, tlm::tlm_generic_payload&, tlm::tlm_phase&,
-                                           sc_core::sc_time&) {
-    return tlm::TLM_ACCEPTED;
 }
 
 bool Router::get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) {

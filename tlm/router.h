@@ -3,9 +3,10 @@
 
 #include <tlm.h>
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <deque>
+#include <unordered_map>
 #include <vector>
 
 #include "tlm/systemc_compat.h"
@@ -15,9 +16,12 @@ namespace dve {
 /// Forwards every base-protocol call to the window that holds the whole transfer. Addresses are
 /// translated to window offsets and restored; DMI ranges are translated back and narrowed to the
 /// window. An unmapped address answers TLM_ADDRESS_ERROR_RESPONSE without a message.
-class Router : public sc_core::sc_module {
+///
+/// Non-blocking phases pass in both directions. The windows answer independently of each other, so
+/// responses queue for the one arrow to the initiator.
+class Router : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
 public:
-    tlm_utils::simple_target_socket<Router> target;
+    tlm::tlm_target_socket<> target;
     tlm_utils::multi_passthrough_initiator_socket<Router> initiator;
 
     explicit Router(sc_core::sc_module_name name);
@@ -37,18 +41,37 @@ private:
         std::uint64_t last() const { return first() + (bytes - 1); }
     };
 
-    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay);
+                                       sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_bw(int id, tlm::tlm_generic_payload& transaction,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);
-    bool get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi);
-    unsigned transport_dbg(tlm::tlm_generic_payload& transaction);
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) override;
+    unsigned transport_dbg(tlm::tlm_generic_payload& transaction) override;
     void invalidate(int id, sc_dt::uint64 start, sc_dt::uint64 end);
 
     int find(std::uint64_t address, std::uint64_t bytes) const;
 
+    /// A non-blocking transaction between BEGIN_REQ and its end.
+    struct Crossing {
+        int window;
+        std::uint64_t address;   ///< as it came
+        sc_core::sc_time ready;  ///< of a response that queues
+    };
+    tlm::tlm_sync_enum begin_request(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+    bool response_may_pass() const;
+    void queue_response(tlm::tlm_generic_payload& transaction, const sc_core::sc_time& delay);
+    void send_queued();
+    void end_response(const sc_core::sc_time& delay);
+    void end(tlm::tlm_generic_payload& transaction);
+
     std::vector<Window> windows_;
+    std::unordered_map<tlm::tlm_generic_payload*, Crossing> crossings_;
+    std::deque<tlm::tlm_generic_payload*> responses_;  ///< that queue
+    bool responding_ = false;                          ///< the initiator has a response
+    sc_core::sc_time response_ended_;                  ///< when the last one ends
+    sc_core::sc_event queue_event_;
 };
 
 }  // namespace dve

@@ -3,17 +3,23 @@
 
 #include <tlm.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
 namespace dve {
 
-/// Response to the attributes alone: TLM_OK_RESPONSE if the transfer may be tried.
+/// Response to the attributes alone: TLM_OK_RESPONSE if the transfer may be tried. A transaction
+/// that moves nothing (TLM_IGNORE_COMMAND) needs neither data nor length.
 inline tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& transaction) {
-    if (transaction.get_data_length() == 0 || transaction.get_streaming_width() == 0) {
+    const bool moves = transaction.is_read() || transaction.is_write();
+    if (!moves && transaction.get_command() != tlm::TLM_IGNORE_COMMAND) {
+        return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    }
+    if ((moves && transaction.get_data_length() == 0) || transaction.get_streaming_width() == 0) {
         return tlm::TLM_BURST_ERROR_RESPONSE;
     }
-    if (transaction.get_data_ptr() == nullptr) {
+    if (moves && transaction.get_data_ptr() == nullptr) {
         return tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
     if (transaction.get_byte_enable_ptr() != nullptr && transaction.get_byte_enable_length() == 0) {
@@ -22,11 +28,12 @@ inline tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload&
     return tlm::TLM_OK_RESPONSE;
 }
 
-/// Bytes of address space a transfer touches: streaming wraps at the streaming width.
+/// Bytes of address space a transfer touches, at least the one of its address: streaming wraps at
+/// the streaming width.
 inline std::uint64_t touched_bytes(const tlm::tlm_generic_payload& transaction) {
     const std::uint64_t length = transaction.get_data_length();
     const std::uint64_t width = transaction.get_streaming_width();
-    return width < length ? width : length;
+    return std::max<std::uint64_t>(std::min(length, width), 1);
 }
 
 /// Moves the data of a checked transaction from or to `bytes`, the host place of its address;
@@ -57,11 +64,6 @@ inline void transfer(tlm::tlm_generic_payload& transaction, std::uint8_t* bytes)
 template <typename Locate>
 void access_bytes(tlm::tlm_generic_payload& transaction, Locate locate, bool dmi) {
     tlm::tlm_response_status status = check_attributes(transaction);
-    const bool known = transaction.is_read() || transaction.is_write() ||
-                       transaction.get_command() == tlm::TLM_IGNORE_COMMAND;
-    if (!known) {
-        status = tlm::TLM_COMMAND_ERROR_RESPONSE;
-    }
     if (status == tlm::TLM_OK_RESPONSE) {
         std::uint8_t* bytes = locate(transaction.get_address(), touched_bytes(transaction));
         if (bytes == nullptr) {

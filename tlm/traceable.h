@@ -8,11 +8,12 @@
 
 namespace dve {
 
-/// How a viewer should read the values of a signal; each but NUMBER, TEXT and FLOAT has a table of
-/// names (traces/waveform).
+/// How a viewer should read the values of a signal; those behind TEXT have a table of names
+/// (traces/waveform).
 enum class SignalKind : std::uint8_t {
-    NUMBER,
-    FLOAT,  ///< FP32 bits
+    NUMBER,  ///< read as bits: hexadecimal
+    COUNT,   ///< decimal
+    FLOAT,   ///< FP32 bits
     TEXT,
     OPCODE,
     ALU_OP,

@@ -86,7 +86,11 @@ void LaneWalk::scatter(const MemoryRows& rows, const std::uint8_t* from, unsigne
 void CyclePipeline::Flight::begin_ring() {
     const std::uint64_t outstanding = (at.visible + 2ULL) * (program.elements / cost.beats + 2);
     const std::size_t slots = power_of_two(std::min<std::uint64_t>(outstanding, program.elements));
-    plane_bytes = (stages.integer() ? 8 : 4) * std::size_t{dve_num_channels};
+    unsigned widest = sizeof(std::uint32_t);
+    for (const TensorOperand* operand : {&program.src0, &program.src1, &program.dst}) {
+        widest = std::max<unsigned>(widest, operand->used ? operand->element_bytes : 0U);
+    }
+    plane_bytes = widest * std::size_t{dve_num_channels};
     grown(storage, slots * 2 * plane_bytes + plane_alignment);
     const auto address = reinterpret_cast<std::uintptr_t>(storage.data());
     planes = storage.data() + (plane_alignment - address % plane_alignment) % plane_alignment;

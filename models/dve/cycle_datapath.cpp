@@ -35,6 +35,7 @@ tlm::tlm_sync_enum DveDatapath::nb_transport_fw(tlm::tlm_generic_payload& transa
         return tlm::TLM_COMPLETED;
     }
     transaction.acquire();
+    outstanding_.push_back(&transaction);
     return tlm::TLM_ACCEPTED;
 }
 
@@ -79,6 +80,10 @@ std::optional<Fault> DveDatapath::accept(tlm::tlm_generic_payload& transaction,
     return std::nullopt;
 }
 
+sc_core::sc_time DveDatapath::time_of(std::uint64_t cycle) const {
+    return run_start_ + cycle_ * static_cast<double>(cycle);
+}
+
 std::uint64_t DveDatapath::current_cycle() const {
     return static_cast<std::uint64_t>((sc_core::sc_time_stamp() - run_start_).value() /
                                       cycle_.value());
@@ -86,12 +91,14 @@ std::uint64_t DveDatapath::current_cycle() const {
 
 void DveDatapath::wake_at(std::uint64_t cycle) {
     settled_ = false;
-    const sc_core::sc_time at = run_start_ + cycle_ * static_cast<double>(cycle);
-    wake_.notify(at - sc_core::sc_time_stamp());
+    wake_.notify(time_of(cycle) - sc_core::sc_time_stamp());
 }
 
 /// Runs the cycle whose time has come and, while nobody else has anything pending, those after it.
 void DveDatapath::run_cycles() {
+    if (pipeline_.idle()) {
+        return;  // a reset came between two activations
+    }
     // Accesses of others in this time step come first: the lanes lose ties (timing).
     if (!settled_) {
         settled_ = true;
@@ -149,9 +156,7 @@ void DveDatapath::started(std::uint64_t tag, const ExecutionNotes& notes) {
 void DveDatapath::failed(std::uint64_t tag, const Fault& fault) {
     tlm::tlm_generic_payload& transaction = transaction_of(tag);
     extension_of(transaction).fault = fault;
-    transaction.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    send(tag, tlm::BEGIN_RESP);
-    transaction.release();
+    give_back(transaction, tlm::TLM_GENERIC_ERROR_RESPONSE);
 }
 
 void DveDatapath::read_done(std::uint64_t tag) {
@@ -164,9 +169,21 @@ void DveDatapath::completed(std::uint64_t tag, const StallCycles& stalls) {
     DispatchExtension& extension = extension_of(transaction);
     extension.end_cycle = next_cycle_;
     extension.stalls = stalls;
-    transaction.set_response_status(tlm::TLM_OK_RESPONSE);
-    send(tag, tlm::BEGIN_RESP);
+    give_back(transaction, tlm::TLM_OK_RESPONSE);
+}
+
+void DveDatapath::give_back(tlm::tlm_generic_payload& transaction,
+                            tlm::tlm_response_status status) {
+    outstanding_.erase(std::find(outstanding_.begin(), outstanding_.end(), &transaction));
+    transaction.set_response_status(status);
+    send(reinterpret_cast<std::uintptr_t>(&transaction), tlm::BEGIN_RESP);
     transaction.release();
+}
+
+void DveDatapath::give_all_back() {
+    while (!outstanding_.empty()) {
+        give_back(*outstanding_.front(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    }
 }
 
 void DveDatapath::visit_signals(SignalVisitor& visitor) const {
@@ -174,6 +191,7 @@ void DveDatapath::visit_signals(SignalVisitor& visitor) const {
         return;
     }
     const PipelineSignals& signals = pipeline_.signals();
+    visitor.number("cycle", signals.cycle, 32, SignalKind::COUNT);
     visitor.number("active", signals.active, 1);
     visitor.number("stall", signals.stall, 3, SignalKind::STALL_CAUSE);
     visitor.number("sbuf_read", signals.sbuf_read, 1);
@@ -186,8 +204,8 @@ void DveDatapath::visit_signals(SignalVisitor& visitor) const {
         const std::string name = pipeline_slot_name(slot);
         const SlotSignals& shown = signals.slots[i];
         visitor.number((name + ".valid").c_str(), shown.valid, 1);
-        visitor.number((name + ".instruction").c_str(), shown.instruction);
-        visitor.number((name + ".element").c_str(), shown.element);
+        visitor.number((name + ".instruction").c_str(), shown.instruction, 32, SignalKind::COUNT);
+        visitor.number((name + ".element").c_str(), shown.element, 32, SignalKind::COUNT);
         if (slot_converts(slot)) {
             visitor.number((name + ".dtype").c_str(), shown.operation, 8, SignalKind::DTYPE);
         }
@@ -206,7 +224,7 @@ void DveDatapath::visit_signals(SignalVisitor& visitor) const {
                 name += "_" + std::to_string(element);
             }
             visitor.lanes(name.c_str(), signals.values[stage][element].data(), dve_num_channels,
-                          SignalKind::NUMBER);
+                          is_hub_stage(lane_stage) ? SignalKind::FLOAT : SignalKind::NUMBER);
         }
     }
 }

@@ -242,7 +242,8 @@ PortConflict CyclePipeline::held(const Flight& flight, std::uint64_t time) const
 bool CyclePipeline::blocked(std::uint64_t cycle) {
     const bool nobody = (sbuf_holds_ == nullptr || sbuf_holds_->empty()) &&
                         (psum_holds_ == nullptr || psum_holds_->empty());
-    signals_.stall = 0;
+    const bool hazard = waiting_ != nullptr && waiting_->candidate_cycle <= cycle;
+    signals_.stall = hazard ? static_cast<std::uint8_t>(StallCause::HAZARD) + 1 : 0;
     if (nobody) {
         return false;
     }
@@ -269,6 +270,7 @@ void CyclePipeline::run_cycle(std::uint64_t cycle) {
         signals_.psum_read = signals_.psum_write = 0;
         signals_.psum_banks = 0;
         signals_.active = flights_.empty() ? 0 : 1;
+        signals_.cycle = static_cast<std::uint32_t>(cycle);
     }
     if (flights_.empty() || blocked(cycle)) {
         return;

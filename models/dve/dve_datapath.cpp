@@ -49,6 +49,8 @@ void DveDatapath::reset() {
     executor_.status() = FpStatus();
     schedule_.reset();
     pipeline_.clear();
+    wake_.cancel();
+    give_all_back();
     pipeline_.accumulators() = Accumulators();
     pipeline_.status() = FpStatus();
 }

@@ -90,7 +90,8 @@ public:
                 const Semantics& semantics, const TimingParameters& timing, TimingMode mode,
                 sc_core::sc_time cycle, const WorkerDirectory& workers, FirmwareLog& log);
 
-    /// Accumulators, status and pipeline as after power-on.
+    /// Accumulators, status and pipeline as after power-on. Dispatched records come back with an
+    /// error response, wherever they are.
     void reset();
 
     FpStatus& fp_status() {
@@ -140,6 +141,9 @@ private:
                                 DispatchExtension& extension);
     void run_cycles();
     void wake_at(std::uint64_t cycle);
+    void give_back(tlm::tlm_generic_payload& transaction, tlm::tlm_response_status status);
+    void give_all_back();
+    sc_core::sc_time time_of(std::uint64_t cycle) const;
     std::uint64_t current_cycle() const;
     void send(std::uint64_t tag, const tlm::tlm_phase& phase);
     void started(std::uint64_t tag, const ExecutionNotes& notes) override;
@@ -166,6 +170,7 @@ private:
     sc_core::sc_time run_start_;
     std::uint64_t next_cycle_ = 0;  ///< the next one to run, where the pipeline is not empty
     bool settled_ = false;          ///< everybody else has had his turn in this time step
+    std::vector<tlm::tlm_generic_payload*> outstanding_;  ///< dispatched, not complete
 };
 
 }  // namespace dve

@@ -127,7 +127,7 @@ void LaneStages::convert_in(const LaneElement& element) {
         return;
     }
     const LaneProgram& program = *program_;
-    std::uint8_t raw[4 * dve_num_channels];
+    std::uint8_t raw[8 * dve_num_channels];
     const auto convert = [&](ConvertInFunction function, std::uint8_t* plane, unsigned bytes) {
         std::memcpy(raw, plane, std::size_t{bytes} * lanes_);
         function(raw, reinterpret_cast<std::uint32_t*>(plane), lanes_, *model_, *status_);

@@ -60,6 +60,10 @@ constexpr std::size_t shown_elements_of(LaneStage stage) {
         default: return 1;
     }
 }
+/// Values of the FP32 hub; the others are raw elements.
+constexpr bool is_hub_stage(LaneStage stage) {
+    return stage != LaneStage::READ0 && stage != LaneStage::READ1 && stage != LaneStage::CVT_OUT;
+}
 
 struct PipelineSignals {
     std::array<SlotSignals, pipeline_slot_count> slots{};
@@ -68,7 +72,8 @@ struct PipelineSignals {
     std::uint8_t psum_read = 0;
     std::uint8_t psum_write = 0;
     std::uint32_t psum_banks = 0;  ///< a bit for each bank in use
-    std::uint8_t stall = 0;        ///< StallCause + 1; 0: none
+    std::uint8_t stall = 0;        ///< StallCause + 1: PORT, BANK or HAZARD; 0: none
+    std::uint32_t cycle = 0;       ///< of the run, while an instruction is in the pipeline
     std::uint8_t active = 0;       ///< an instruction is in the pipeline
     /// Last value of each stage: [stage][element of the beat][lane]. Kept for watched lanes only.
     alignas(64) std::array<std::array<std::array<std::uint32_t, 128>, shown_elements>,

@@ -7,14 +7,25 @@
 namespace dve {
 
 KernelInfoTable::KernelInfoTable(sc_core::sc_module_name name, Generation generation,
-                                 AluOp scan_combine, FirmwareLog& log)
+                                 AluOp scan_combine, FirmwareLog& log,
+                                 const NonBlockingStyle& non_blocking)
     : sc_module(name),
       socket("socket"),
       generation_(generation_row(generation)),
       scan_combine_(scan_combine),
       log_(log),
-      slots_(generation_.dispatch.slots()) {
+      slots_(generation_.dispatch.slots()),
+      non_blocking_(
+          non_blocking,
+          [this](tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
+              b_transport(transaction, delay);
+          },
+          [this](int, tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                 sc_core::sc_time& delay) {
+              return socket->nb_transport_bw(transaction, phase, delay);
+          }) {
     socket.register_b_transport(this, &KernelInfoTable::b_transport);
+    socket.register_nb_transport_fw(this, &KernelInfoTable::nb_transport_fw);
     socket.register_transport_dbg(this, &KernelInfoTable::transport_dbg);
     boot();
 }
@@ -67,6 +78,12 @@ void KernelInfoTable::b_transport(tlm::tlm_generic_payload& transaction, sc_core
         transaction,
         [this](std::uint64_t address, std::uint64_t count) { return locate(address, count); },
         false);
+}
+
+tlm::tlm_sync_enum KernelInfoTable::nb_transport_fw(tlm::tlm_generic_payload& transaction,
+                                                    tlm::tlm_phase& phase,
+                                                    sc_core::sc_time& delay) {
+    return non_blocking_.transport(0, transaction, phase, delay);
 }
 
 unsigned KernelInfoTable::transport_dbg(tlm::tlm_generic_payload& transaction) {

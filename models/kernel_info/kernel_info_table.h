@@ -12,6 +12,7 @@
 #include "models/isa/worker_row.h"
 #include "tlm/firmware_log.h"
 #include "tlm/kernel_info_slot.h"
+#include "tlm/non_blocking_target.h"
 #include "tlm/systemc_compat.h"
 
 namespace dve {
@@ -24,7 +25,7 @@ public:
     tlm_utils::simple_target_socket<KernelInfoTable> socket;
 
     KernelInfoTable(sc_core::sc_module_name name, Generation generation, AluOp scan_combine,
-                    FirmwareLog& log);
+                    FirmwareLog& log, const NonBlockingStyle& non_blocking = {});
 
     /// Every slot to the default entry, then the stubs run. Also part of a reset.
     void boot();
@@ -33,6 +34,8 @@ public:
 
 private:
     void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& transaction);
     std::uint8_t* locate(std::uint64_t address, std::uint64_t count);
     void register_worker(const OpcodeRow& opcode, const WorkerRow& worker, std::uint32_t flags);
@@ -41,6 +44,7 @@ private:
     AluOp scan_combine_;
     FirmwareLog& log_;
     std::vector<KernelInfoSlot> slots_;
+    NonBlockingTarget non_blocking_;
 };
 
 }  // namespace dve

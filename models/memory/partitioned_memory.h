@@ -5,6 +5,7 @@
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include "models/memory/partition_storage.h"
+#include "tlm/non_blocking_target.h"
 #include "tlm/port_holds.h"
 #include "tlm/systemc_compat.h"
 
@@ -32,10 +33,15 @@ public:
     };
 
     PartitionedMemory(sc_core::sc_module_name name, const MemoryGeometry& geometry,
-                      PortWidth port_bytes, sc_core::sc_time cycle);
+                      PortWidth port_bytes, sc_core::sc_time cycle,
+                      const NonBlockingStyle& non_blocking = {});
 
     /// Accesses of others than the lanes are entered in `holds`, which must outlive the memory.
-    void share_ports(PortHolds& holds) { holds_ = &holds; }
+    /// Direct access that was granted before is withdrawn.
+    void share_ports(PortHolds& holds);
+
+    /// Tells everybody who was granted direct access to ask again. A reset does so.
+    void withdraw_direct_access();
 
     const MemoryGeometry& geometry() const { return geometry_; }
 
@@ -52,14 +58,30 @@ private:
     bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi);
     unsigned transport_dbg(int id, tlm::tlm_generic_payload& transaction);
 
+    /// Accesses of the lanes, or of anybody where nobody must be seen at the ports.
+    bool grants_direct_access(const tlm::tlm_generic_payload& transaction) const;
     void use_port(const tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+    void wait_for_port(const tlm::tlm_generic_payload& transaction,
+                       const sc_core::sc_time& duration, sc_core::sc_time& delay);
     std::uint8_t* locate(std::uint64_t address, std::uint64_t count);
 
+    unsigned partition_of(std::uint64_t address) const {
+        const std::uint64_t partition = address >> stride_bits_;
+        return partition < dve_num_channels ? static_cast<unsigned>(partition) : dve_num_channels;
+    }
+    std::uint64_t byte_of(std::uint64_t address) const {
+        return address & (geometry_.partition_stride - 1);
+    }
+
     MemoryGeometry geometry_;
+    unsigned
+        stride_bits_;  ///< partition strides are powers of two: a division is most of an access
     PartitionStorage storage_;
     PortWidth port_bytes_;
     sc_core::sc_time cycle_;
     PortHolds* holds_ = nullptr;
+    bool direct_access_granted_ = false;
+    NonBlockingTarget non_blocking_;
 };
 
 }  // namespace dve

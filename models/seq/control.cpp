@@ -39,6 +39,10 @@ std::optional<Fault> Sequencer::execute_control(const Record& record, Flow& flow
             if (log) log_.line("S: INS_FL");
             flow = Flow::REFETCH;
             break;
+        case Opcode::NOTIFY:
+            if (log) log_.line("S: NOTIFY");
+            notify();
+            break;
         case Opcode::SET_ORDERING_MODE:
             if (log) log_.line("S: SET_OM");
             break;
@@ -50,11 +54,6 @@ std::optional<Fault> Sequencer::execute_control(const Record& record, Flow& flow
         case Opcode::ALU_OP: fault = alu_op(record); break;
         case Opcode::COMPARE_BRANCH: fault = compare_branch(record, flow); break;
         case Opcode::EVENT_SEMAPHORE_RANGE_CLEAR: fault = range_clear(record); break;
-        case Opcode::WRITE:
-        case Opcode::MOVE_SHAPE:
-            fault = refused("opcode", record.opcode(),
-                            "another instruction: its contents are not published (D-05)");
-            break;
         default:
             fault = refused("opcode", record.opcode(),
                             "a control instruction that this project models");

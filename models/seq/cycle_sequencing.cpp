@@ -7,17 +7,15 @@
 
 namespace dve {
 
-std::uint64_t Sequencer::current_cycle() const {
-    return (sc_core::sc_time_stamp() - run_start_).value() / cycle_time_.value();
-}
-
 /// Lets the datapath say first what happens in this time step.
 void Sequencer::settle() {
     const std::uint64_t now = sc_core::sc_time_stamp().value();
     if (settled_at_ != now) {
         settled_at_ = now;
-        wait(sc_core::SC_ZERO_TIME);
-        wait(sc_core::SC_ZERO_TIME);
+        for (unsigned delta = 0; delta < 2; ++delta) {
+            wait(sc_core::SC_ZERO_TIME);
+            check_abandoned();
+        }
     }
     signals_.lookup = 0;
 }
@@ -42,16 +40,15 @@ void Sequencer::release_queue_slot() {
 /// FETCH: one record after the other while the queue has room.
 void Sequencer::fetch_ahead() {
     for (;;) {
-        while (!fetching_ || bytes_ - fetch_counter_ < record_bytes ||
+        while (!fetching_ || stream_end() - fetch_counter_ < record_bytes ||
                queue_slots_used_ >= timing_.queue_depth) {
             wait(fetch_event_);
         }
         const std::uint64_t epoch = fetch_epoch_;
         std::uint64_t cycle = current_cycle();
-        if (fetched_any_ && last_fetch_ + timing_.fetch > cycle) {
-            const std::uint64_t from = last_fetch_ + timing_.fetch;
-            wait(run_start_ + cycle_time_ * static_cast<double>(from) - sc_core::sc_time_stamp(),
-                 fetch_event_);
+        const std::uint64_t from = earliest_fetch(fetch_counter_);
+        if (from > cycle) {
+            wait(time_of(from) - sc_core::sc_time_stamp(), fetch_event_);
             cycle = current_cycle();
             if (epoch != fetch_epoch_ || cycle < from) {
                 continue;
@@ -62,10 +59,10 @@ void Sequencer::fetch_ahead() {
         ++queue_slots_used_;
         Fetched fetched;
         fetched.program_counter = fetch_counter_;
-        signals_.fetch_address = base_ + fetch_counter_;
+        signals_.fetch_address = base_ + stream_offset(fetch_counter_);
         signals_.queue_records = queue_slots_used_;
         tlm::tlm_generic_payload transaction;
-        prepare(transaction, tlm::TLM_READ_COMMAND, base_ + fetch_counter_,
+        prepare(transaction, tlm::TLM_READ_COMMAND, signals_.fetch_address,
                 fetched.record.bytes.data(), record_bytes);
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         fetch->b_transport(transaction, delay);
@@ -85,23 +82,26 @@ void Sequencer::fetch_ahead() {
 bool Sequencer::wait_for_fetched(Record& record, FrontEnd& times) {
     while (fetched_.empty()) {
         show(SequencerState::FETCH);
-        wait(fetched_event_);
+        pause(fetched_event_);
     }
     const Fetched next = fetched_.front();
     fetched_.pop_front();
     record = next.record;
     times = next.times;
-    signals_.program_counter = base_ + next.program_counter;
+    signals_.program_counter = base_ + stream_offset(next.program_counter);
     signals_.opcode = record.opcode();
     const OpcodeRow* row = find_opcode(record.opcode());
     std::strncpy(signals_.mnemonic, row != nullptr ? row->mnemonic : "",
                  SequencerSignals::mnemonic_length - 1);
+    show(SequencerState::FETCH);
+    advance_time(times.decoded_cycle - timing_.decode);
     show(SequencerState::DECODE);
     return next.readable;
 }
 
 std::unique_ptr<Sequencer::Dispatched> Sequencer::take_dispatched() {
     if (spare_.empty()) {
+        ++dispatches_made_;
         return std::make_unique<Dispatched>();
     }
     auto dispatched = std::move(spare_.back());
@@ -109,15 +109,23 @@ std::unique_ptr<Sequencer::Dispatched> Sequencer::take_dispatched() {
     return dispatched;
 }
 
+std::size_t Sequencer::dispatches_in_use() const {
+    const auto unused = std::count_if(spare_.begin(), spare_.end(), [](const auto& dispatched) {
+        return dispatched->transaction.get_ref_count() == 0;
+    });
+    return dispatches_made_ - static_cast<std::size_t>(unused);
+}
+
 std::optional<Fault> Sequencer::begin_dispatch(RetireRecord& retire) {
-    auto dispatched = take_dispatched();
     const Record& record = *retire.record;
     const auto mode = static_cast<UpdateMode>(record.get8(fields::HEADER::update_mode));
-    if (auto fault =
-            make_update(mode, "semaphore_value", record.get8(fields::HEADER::update_idx),
-                        record.get32(fields::HEADER::semaphore_value), dispatched->update)) {
+    PendingUpdate update{};
+    if (auto fault = make_update(mode, "semaphore_value", record.get8(fields::HEADER::update_idx),
+                                 record.get32(fields::HEADER::semaphore_value), update)) {
         return fault;
     }
+    auto dispatched = take_dispatched();
+    dispatched->update = update;
     dispatched->record = record;
     dispatched->retire = retire;
     dispatched->retire.record = &dispatched->record;
@@ -143,7 +151,7 @@ std::optional<Fault> Sequencer::begin_dispatch(RetireRecord& retire) {
 
 std::optional<Fault> Sequencer::wait_for_lists() {
     while (setup_busy_) {
-        wait(progress_event_);
+        pause(progress_event_);
     }
     if (auto fault = dispatched_.back()->extension.fault) {
         spare_.push_back(std::move(dispatched_.back()));
@@ -222,31 +230,38 @@ void Sequencer::retire_in_order(const RetireRecord& retire) {
 void Sequencer::retire_completed() {
     while (!dispatched_.empty() && dispatched_.front()->complete) {
         const RetireRecord& retire = dispatched_.front()->retire;
-        total_cycles_ = std::max(total_cycles_, retire.end_cycle);
-        if (observer_ != nullptr) {
-            observer_->retired(retire);
-        }
+        report_retired(retire);
         spare_.push_back(std::move(dispatched_.front()));
         dispatched_.pop_front();
     }
 }
 
-void Sequencer::show(SequencerState state) { signals_.state = state; }
+void Sequencer::show(SequencerState state) {
+    signals_.state = state;
+    const bool front_end = state == SequencerState::FETCH || state == SequencerState::DECODE;
+    const auto stalled_by = [](StallCause cause) {
+        return static_cast<std::uint8_t>(static_cast<unsigned>(cause) + 1);
+    };
+    signals_.stall = state == SequencerState::WAIT ? stalled_by(StallCause::SEMAPHORE)
+                     : front_end && retired_ > 0   ? stalled_by(StallCause::FETCH)
+                                                   : 0;
+}
 
 void Sequencer::visit_signals(SignalVisitor& visitor) const {
     const SequencerSignals& shown = signals_;
     visitor.number("state", shown.state, 4, SignalKind::SEQUENCER_STATE);
+    visitor.number("stall", shown.stall, 3, SignalKind::STALL_CAUSE);
     visitor.number("program_counter", shown.program_counter);
     visitor.number("opcode", shown.opcode, 8, SignalKind::OPCODE);
     visitor.text("mnemonic", shown.mnemonic, SequencerSignals::mnemonic_length);
     visitor.number("fetch_address", shown.fetch_address);
-    visitor.number("queue_records", shown.queue_records, 16);
+    visitor.number("queue_records", shown.queue_records, 16, SignalKind::COUNT);
     visitor.number("lookup", shown.lookup, 1);
     visitor.number("lookup_address", shown.lookup_address);
     visitor.number("worker_address", shown.worker_address);
     for (unsigned index = 0; index < Synchronisation::count; ++index) {
         visitor.number(("semaphores.s" + std::to_string(index)).c_str(),
-                       synchronisation_.semaphores()[index]);
+                       synchronisation_.semaphores()[index], 32, SignalKind::COUNT);
     }
 }
 

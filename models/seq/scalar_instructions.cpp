@@ -219,14 +219,25 @@ std::optional<Fault> Sequencer::branch_target(const Record& record, std::uint64_
     }
     // Wrapping arithmetic: whatever leaves the stream is refused below.
     target = mode == absolute ? value - base_ : program_counter_ + value * record_bytes;
+    bool outside = false;
+    if (runs_ring_) {
+        if (mode == absolute) {
+            outside = target >= ring_.bytes();
+            target = program_counter_ +
+                     (target + ring_.bytes() - stream_offset(program_counter_)) % ring_.bytes();
+        }
+        // What lies before the branch in a ring is the host's again.
+        outside |= target <= program_counter_;
+    }
     const bool unaligned = target % record_bytes != 0;
     const bool overflows = mode != absolute && static_cast<std::int64_t>(value) !=
                                                    static_cast<std::int64_t>(value * record_bytes) /
                                                        static_cast<std::int64_t>(record_bytes);
-    if (unaligned || overflows || target > bytes_) {
+    if (unaligned || overflows || outside || target > stream_end()) {
         return assertion("branch_target",
                          mode == relative_immediate ? br_immediate.name : target_reg_lo.name, value,
-                         "a record of the stream, or its end");
+                         runs_ring_ ? "a later record of the ring, up to its tail"
+                                    : "a record of the stream, or its end");
     }
     return std::nullopt;
 }

@@ -11,6 +11,7 @@ struct SequencerSignals {
     static constexpr unsigned mnemonic_length = 40;
 
     SequencerState state = SequencerState::IDLE;
+    std::uint8_t stall = 0;             ///< StallCause + 1: FETCH or SEMAPHORE; 0: none
     std::uint64_t program_counter = 0;  ///< address of the record in DECODE, WAIT or DISPATCH
     std::uint8_t opcode = 0;
     char mnemonic[mnemonic_length] = {};

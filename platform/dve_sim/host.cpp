@@ -32,12 +32,13 @@ void Host::run() {
     write(dve::csr::PROGRAM_BASE_LO, static_cast<std::uint32_t>(program_base));
     write(dve::csr::PROGRAM_BASE_HI, static_cast<std::uint32_t>(program_base >> 32));
     write(dve::csr::PROGRAM_BYTES, program_bytes);
-    write(dve::csr::INTERRUPT_ENABLE, dve::csr::interrupt_run_ended);
-    write(dve::csr::START, 1);
+    write(dve::csr::INTERRUPT_ENABLE, dve::csr::mask::INTERRUPT_RUN_ENDED);
+    write(dve::csr::START, dve::csr::value::START_PROGRAM);
     while (!irq.read()) {
         wait(irq.posedge_event());
     }
-    write(dve::csr::INTERRUPT, dve::csr::interrupt_run_ended | dve::csr::interrupt_fault);
+    write(dve::csr::INTERRUPT,
+          dve::csr::mask::INTERRUPT_RUN_ENDED | dve::csr::mask::INTERRUPT_FAULT);
     finished_ = true;
 }
 

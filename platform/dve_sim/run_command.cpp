@@ -131,7 +131,8 @@ struct Platform {
     sc_core::sc_signal<bool> irq;
 
     Platform(const Inputs& inputs, FirmwareLog& log)
-        : memory("memory", std::max<std::size_t>(inputs.program.records.size() * record_bytes, 1)),
+        : memory("memory", std::max<std::size_t>(inputs.program.records.size() * record_bytes, 1),
+                 sc_core::SC_ZERO_TIME, non_blocking_style(inputs.configuration)),
           engine("engine", inputs.configuration, log),
           host("host"),
           irq("irq") {
@@ -194,7 +195,9 @@ int run_command(const Arguments& arguments) {
         apply(load, platform.engine);
     }
     Sequencer& sequencer = platform.engine.sequencer();
-    observers.listen_to(platform.engine);
+    if (auto status = observers.listen_to(platform.engine); !status) {
+        return usage_error(status.error());
+    }
     sc_core::sc_start();
     observers.progress().end();
 

@@ -3,8 +3,10 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 
+#include "models/isa/text_number.h"
 #include "platform/parameters.h"
 #include "traces/waveform/viewer_files.h"
 
@@ -97,18 +99,29 @@ void RunObservers::open_waveform(const Configuration& configuration, const Trace
     cycles_.add(*waveforms_.back());
 }
 
-void RunObservers::listen_to(DveEngine& engine) {
+Status RunObservers::listen_to(DveEngine& engine) {
     engine.sequencer().set_retire_observer(&stream_);
     engine.datapath().set_lane_observer(lane_trace_.get());
     if (waveforms_.empty()) {
-        return;
+        return Done{};
     }
     cycles_.add(interrupt_);
     engine.datapath().set_cycle_observer(&cycles_);
     for (const auto& waveform : waveforms_) {
         waveform->add_hierarchy();
-        waveform->set_origin(0);  // the host starts the run before time moves
+        waveform->set_origin(0);                  // the host starts the run before time moves
+        if (waveform->variables().size() <= 1) {  // the clock is always there
+            waveform->close();
+            std::error_code kept;  // a device or standard output stays
+            if (std::filesystem::is_regular_file(waveform->options().path, kept)) {
+                std::filesystem::remove(waveform->options().path, kept);
+            }
+            return Error{"--trace-scope: " + dve::quoted(waveform->options().scope) +
+                         " matches no signal; legal: a glob of names such as engine.seq.state, "
+                         "engine.dve.READ.valid, engine.dve.lane_0.ALU0"};
+        }
     }
+    return Done{};
 }
 
 Status RunObservers::status() const {

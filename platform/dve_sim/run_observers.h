@@ -36,7 +36,8 @@ public:
     RunObservers(const Configuration& configuration, const RunOptions& options);
 
     /// Connects everybody. After elaboration of the engine, before the start.
-    void listen_to(DveEngine& engine);
+    /// A waveform without a signal is an error.
+    Status listen_to(DveEngine& engine);
     const RunStatistics& statistics() const { return statistics_; }
     Progress& progress() { return progress_; }
 

@@ -147,8 +147,8 @@ Result<Configuration> EngineOptions::configuration(Generation for_generation) co
 
 Result<RunOptions> parse_run_options(const Strings& arguments) {
     po::options_description run("Run");
-    run.add_options()                                                   //
-        ("timing", po::value<std::string>(), "loose (default), cycle")  //
+    run.add_options()                                                           //
+        ("timing", po::value<std::string>(), "loose (default), approx, cycle")  //
         ("load", po::value<Strings>()->composing(),
          "WHERE=FILE.npy (repeatable); WHERE = space:partition:byte, e.g. sbuf:0:0x400, or a "
          "tensor of the program")  //
@@ -188,12 +188,11 @@ Result<RunOptions> parse_run_options(const Strings& arguments) {
     options.program = programs[0];
     const std::string timing = text(*values, "timing");
     if (timing == "approx") {
-        return Error{"--timing approx is not available yet; legal: loose, cycle"};
-    }
-    if (timing == "cycle") {
+        options.timing = TimingMode::APPROX;
+    } else if (timing == "cycle") {
         options.timing = TimingMode::CYCLE;
     } else if (values->count("timing") != 0 && timing != "loose") {
-        return Error{"unknown timing " + quoted(timing) + "; legal: loose, cycle"};
+        return Error{"unknown timing " + quoted(timing) + "; legal: loose, approx, cycle"};
     }
     auto trace = trace_options(*values, timing);
     if (!trace) {

@@ -39,13 +39,13 @@ Status parse_window(const std::string& window, TraceOptions& options) {
 Status check_scope(const std::string& scope) {
     const auto legal = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_' || c == '.' || c == '*' || c == '?';
+               std::string_view("_.*?[]!-").find(c) != std::string_view::npos;
     };
     if (!scope.empty() && std::all_of(scope.begin(), scope.end(), legal)) {
         return Done{};
     }
     return Error{"--trace-scope: " + dve::quoted(scope) +
-                 " is no glob of names; legal: letters, digits, _ . * ?, e.g. engine.sequencer.*"};
+                 " is no glob of names; legal: letters, digits, _ . * ? [], e.g. engine.seq*"};
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ po::options_description trace_description() {
         ("trace-window", po::value<std::string>(),
          "FIRST:END, cycles in waveforms, END not included; one side may be empty")  //
         ("trace-scope", po::value<std::string>(),
-         "GLOB of the modules in waveforms, e.g. engine.sequencer*");
+         "GLOB of the names in waveforms, e.g. engine.seq* or *.lane_?.ALU*");
     return description;
 }
 

@@ -192,6 +192,14 @@ std::vector<Case> control_cases() {
              e.byte(0, 0xA5);
              return 0xA5;
          }},
+        {{0xA4},
+         "poll_sem_unpublished",
+         everywhere,
+         "opcode",
+         [](Edit& e, Generation) {
+             e.byte(0, 0xB3);
+             return 0xB3;
+         }},
     };
 }
 

@@ -161,6 +161,11 @@ TEST_P(BaseProtocol, IgnoreMovesNothingAndUnknownIsAnError) {
     Bytes data(4, 0xAA);
     EXPECT_EQ(send({tlm::TLM_IGNORE_COMMAND, place, data.data(), 4, {}, false, 0, false}),
               tlm::TLM_OK_RESPONSE);
+    // It needs neither data nor a length; an address out of range is one all the same.
+    EXPECT_EQ(send({tlm::TLM_IGNORE_COMMAND, place, nullptr, 0, {}, true, 1, false}),
+              tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(send({tlm::TLM_IGNORE_COMMAND, place + bytes, nullptr, 0, {}, true, 1, false}),
+              tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(send({static_cast<tlm::tlm_command>(7), place, data.data(), 4, {}, false, 0, false}),
               tlm::TLM_COMMAND_ERROR_RESPONSE);
     EXPECT_EQ(peek(place, 4), (Bytes{1, 2, 3, 4}));

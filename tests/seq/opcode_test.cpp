@@ -50,13 +50,13 @@ TEST_P(EveryOpcode, EndsAsItsRowSays) {
     unsigned bad = 0;
     for (unsigned opcode = 0; opcode < 256; ++opcode) {
         static constexpr Span executable[] = {{0x43, 0x43}, {0x53, 0x53}, {0x9B, 0x9B},
-                                              {0x9D, 0x9F}, {0xA0, 0xA4}, {0xA7, 0xA7},
+                                              {0x9D, 0x9F}, {0xA0, 0xA4}, {0xA6, 0xA7},
                                               {0xB1, 0xB1}, {0xB5, 0xB5}, {0xE5, 0xE5}};
         static constexpr Span by_pointer[] = {{0x44, 0x44}, {0x54, 0x54}};
         // Instructions of other families, and control records that need more than zeros.
         static constexpr Span elsewhere[] = {
             {0x41, 0x42}, {0x4E, 0x4E}, {0x51, 0x51}, {0x5E, 0x5E}, {0x93, 0x93}, {0x9A, 0x9A},
-            {0xA5, 0xA6}, {0xA8, 0xA9}, {0xB0, 0xB0}, {0xB2, 0xB3}, {0xE6, 0xE6}, {0xEA, 0xEA}};
+            {0xA5, 0xA5}, {0xA8, 0xA9}, {0xB0, 0xB0}, {0xB2, 0xB3}, {0xE6, 0xE6}, {0xEA, 0xEA}};
         if (among(elsewhere, opcode) || (opcode == 0x30 && in_table(generation, opcode))) {
             continue;
         }
@@ -84,7 +84,7 @@ TEST_P(EveryOpcode, EndsAsItsRowSays) {
             ++bad;
         }
     }
-    EXPECT_EQ(executed, generation == Generation::SUNDA ? 15U : 17U);
+    EXPECT_EQ(executed, generation == Generation::SUNDA ? 16U : 18U);
     EXPECT_GT(not_modelled, 80U);
     EXPECT_GT(bad, 90U);
 }

@@ -41,10 +41,10 @@ TEST(Start, RefusesASecondStart) {
 TEST(Start, ResetClearsCausesAndCounts) {
     EngineBench bench(Generation::MARIANA);
     bench.run({nop(), nop()});
-    EXPECT_EQ(bench.read_csr(csr::INSTRUCTIONS), 2U);
+    EXPECT_EQ(bench.read_csr(csr::INSTRUCTIONS_LO), 2U);
     EXPECT_NE(bench.read_csr(csr::INTERRUPT), 0U);
     bench.engine.reset();
-    EXPECT_EQ(bench.read_csr(csr::INSTRUCTIONS), 0U);
+    EXPECT_EQ(bench.read_csr(csr::INSTRUCTIONS_LO), 0U);
     EXPECT_EQ(bench.read_csr(csr::CYCLES_LO), 0U);
     EXPECT_EQ(bench.read_csr(csr::INTERRUPT), 0U);
     EXPECT_EQ(bench.read_csr(run_state_register), 0U);

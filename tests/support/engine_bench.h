@@ -1,6 +1,8 @@
 // An engine with its host, its program memory and everything it reports.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <memory>
 #include <string>
@@ -10,6 +12,7 @@
 #include "platform/system_memory.h"
 #include "tests/isa/check_samples.h"
 #include "tests/support/initiator.h"
+#include "tlm/protocol_checker.h"
 
 namespace dve::test {
 
@@ -24,6 +27,7 @@ public:
     std::vector<std::string> lines;
 };
 
+/// A checker sits on each arrow to the outside: whatever breaks the base protocol fails the test.
 class EngineBench : private RetireObserver {
 public:
     /// Offsets of the csr socket that the sources give.
@@ -35,13 +39,26 @@ public:
 
     explicit EngineBench(const Configuration& configuration)
         : engine(unique("engine"), configuration, log),
-          system(unique("system"), 0x4000),
+          system(unique("system"), 0x4000, sc_core::SC_ZERO_TIME,
+                 non_blocking_style(configuration)),
           csr(unique("csr")),
           host(unique("host")),
-          irq(unique("irq")) {
-        engine.fetch.bind(system.socket);
-        csr.socket.bind(engine.csr);
-        host.socket.bind(engine.memory);
+          irq(unique("irq")),
+          csr_checker(unique("csr_checker")),
+          memory_checker(unique("memory_checker")),
+          fetch_checker(unique("fetch_checker")) {
+        engine.fetch.bind(fetch_checker.target);
+        fetch_checker.initiator.bind(system.socket);
+        csr.socket.bind(csr_checker.target);
+        csr_checker.initiator.bind(engine.csr);
+        host.socket.bind(memory_checker.target);
+        memory_checker.initiator.bind(engine.memory);
+        for (ProtocolChecker* checker : {&csr_checker, &memory_checker, &fetch_checker}) {
+            checker->set_report(
+                [](const ProtocolViolation& violation) { ADD_FAILURE() << violation.line(); });
+            // Tests ask for debug access without data.
+            checker->set_rule(ProtocolRule::DEBUG_POINTER, false);
+        }
         engine.irq.bind(irq);
         engine.sequencer().set_retire_observer(this);
     }
@@ -110,6 +127,9 @@ public:
     Initiator csr;
     Initiator host;
     sc_core::sc_signal<bool> irq;
+    ProtocolChecker csr_checker;
+    ProtocolChecker memory_checker;
+    ProtocolChecker fetch_checker;
     std::vector<RetireRecord> retired_records;
 
 private:

@@ -144,6 +144,22 @@ void RandomRecords::randomise(Record& record, const Field& field, const Layout& 
     }
 }
 
+/// Elements by number; now and then the list ends with one that does not exist.
+void RandomRecords::place_indirect(Record& record, const Field& field, std::uint32_t elements,
+                                   unsigned element_bytes) {
+    constexpr std::uint32_t sharers = 16;
+    const std::uint32_t words = (elements + sharers - 1) / sharers;
+    const std::uint32_t room = index_list_bytes / 4 - words;
+    const std::uint32_t first = one_in(30) ? room : between(0, room - 1);
+    std::uint32_t data = between(0, random_area_bytes - listed_elements * element_bytes);
+    data -= data % element_bytes;
+    const MemoryGeometry& sbuf = isa_.sbuf;
+    const std::uint32_t partition = sbuf.base + partition_ * sbuf.partition_stride;
+    record.set_indirect(field, {{0x20000000U | (partition + index_lists_at + 4 * first)},
+                                {address_word(data, partition_)},
+                                static_cast<std::uint16_t>(elements)});
+}
+
 /// A walk of `elements` elements that stays inside the area. False if the numbers do not allow it.
 bool RandomRecords::place(Record& record, const Field& field, std::uint32_t elements) {
     const Layout& layout = layout_of(record);
@@ -154,6 +170,10 @@ bool RandomRecords::place(Record& record, const Field& field, std::uint32_t elem
     const DtypeRow* row = find_dtype(static_cast<std::uint8_t>(dtype));
     if (row == nullptr || row->bytes() == 0) {
         return false;
+    }
+    if (isa_.row().indirect_patterns && one_in(8)) {
+        place_indirect(record, field, elements, row->bytes());
+        return true;  // the predicates know which patterns may be indirect
     }
     Pattern pattern;
     pattern.dimensions = static_cast<std::uint8_t>(field.dimensions());

@@ -15,6 +15,12 @@ namespace dve::test {
 /// Bytes of a partition that random walks stay in.
 inline constexpr std::uint32_t random_area_bytes = 0x3000;
 
+/// Behind it, every SBUF partition must hold index lists: words below `listed_elements`. The last
+/// word of the lists is for an element that does not exist.
+inline constexpr std::uint32_t index_lists_at = random_area_bytes;
+inline constexpr std::uint32_t index_list_bytes = 0x400;
+inline constexpr std::uint32_t listed_elements = 64;
+
 class RandomRecords {
 public:
     RandomRecords(unsigned seed, const IsaConfiguration& isa);
@@ -37,6 +43,8 @@ private:
     std::optional<Record> propose(const OpcodeRow& opcode);
     void randomise(Record& record, const Field& field, const Layout& layout);
     bool place(Record& record, const Field& field, std::uint32_t elements);
+    void place_indirect(Record& record, const Field& field, std::uint32_t elements,
+                        unsigned element_bytes);
     std::uint32_t address_word(std::uint32_t byte, unsigned bytes_of_space);
     std::uint32_t any_float();
     void add_synchronisation(std::vector<Record>& program);

@@ -18,6 +18,7 @@ namespace {
 
 // Flags of a line in a save file, as GTKWave writes them.
 constexpr unsigned hexadecimal = 0x22;
+constexpr unsigned decimal = 0x24;
 constexpr unsigned binary = 0x28;
 constexpr unsigned characters = 0x820;
 constexpr unsigned ieee_single = 0x40020;
@@ -39,6 +40,7 @@ Translation translation_of(SignalKind kind) {
     Translation result{nullptr, {}};
     switch (kind) {
         case SignalKind::NUMBER:
+        case SignalKind::COUNT:
         case SignalKind::FLOAT:
         case SignalKind::TEXT: break;
         case SignalKind::OPCODE:
@@ -148,6 +150,7 @@ void SaveFile::add_variable(const WaveVariable& variable, bool with_scope) {
                            : variable.kind == SignalKind::TEXT             ? characters
                            : !is_vector && variable.type != WaveType::REAL ? binary
                            : variable.kind == SignalKind::FLOAT            ? ieee_single
+                           : variable.kind == SignalKind::COUNT            ? decimal
                                                                            : hexadecimal;
     char flag_text[16];
     std::snprintf(flag_text, sizeof flag_text, "@%x\n", flags);

@@ -114,6 +114,15 @@ bool write_unpublished(const CheckContext& context, Violation* violation) {
                                            "none: the contents of WRITE are not published"));
 }
 
+// Places of its fields are known; the codes of `op`, what the value is compared with and what is
+// written back are not.
+bool poll_sem_unpublished(const CheckContext& context, Violation* violation) {
+    return context.code() != Opcode::POLL_SEM ||
+           (violation != nullptr &&
+            refuse(*violation, header::opcode.name, context.record.opcode(),
+                   "none: what POLL_SEM compares and writes back is not published"));
+}
+
 constexpr Predicate common_list[] = {
     {"has_valid_neuron_header", every_generation, has_valid_neuron_header},
     {"has_valid_inst_len", every_generation, has_valid_inst_len},
@@ -138,6 +147,7 @@ constexpr Predicate move_list[] = {
 constexpr Predicate control_list[] = {
     {"shape_registers_unpublished", every_generation, shape_registers_unpublished},
     {"write_unpublished", every_generation, write_unpublished},
+    {"poll_sem_unpublished", every_generation, poll_sem_unpublished},
 };
 
 }  // namespace

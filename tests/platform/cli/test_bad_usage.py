@@ -74,8 +74,8 @@ class BadUsage(CommandLineTest):
         for option, value, *says in (
             ("--gen", "mariana2", "'mariana2'", "legal: sunda, cayman, mariana, mariana_plus, maverick"),
             ("--semantics", "other", "'other'", "legal: reference, published"),
-            ("--timing", "fast", "'fast'", "legal: loose, cycle"), ("--timing", "", "''", "legal: loose, cycle"),
-            ("--timing", "approx", "not available yet", "legal: loose"),
+            ("--timing", "fast", "'fast'", "legal: loose, approx, cycle"),
+            ("--timing", "", "''", "legal: loose, approx, cycle"),
             ("--vcd", "x.vcd", "--vcd", "needs --timing cycle"),
             ("--trace-lanes", "1", "--trace-lanes", "needs a waveform", "legal"),
         ):

@@ -173,6 +173,26 @@ class Stages(WaveformTest):
                           ("psum_read", "psum_banks", "sbuf_write")], [0, 0, 1])
 
 
+    def test_stalls(self):
+        """As many cycles of a cause in the waveform as in the statistics."""
+        waveform = self.trace(""".gen mariana
+.tensor x sbuf:0:0 8x100 fp32
+.tensor y sbuf:0:0x1000 8x100 fp32
+ update sem[3] += 1
+ tensor_scalar_arith dst=y src=x op0=mult imm0=2.0 op1=bypass
+ tensor_scalar_arith dst=x src=y op0=mult imm0=2.0 op1=bypass
+ wait sem[3] >= 1
+ nop
+""")
+        times = [PERIOD * cycle for cycle in range(self.stats["total_cycles"])]
+        causes = waveform.series("engine.dve.stall", times)
+        self.assertEqual(causes.count(3), self.stats["counters"]["stalls"]["hazard"])
+        self.assertEqual(set(causes), {0, 3})
+        waits = waveform.series("engine.seq.stall", times).count(4)
+        self.assertEqual(waits, self.stats["instructions"][2]["stalls"]["semaphore"])
+        self.assertGreater(waits, 100)
+
+
 class Files(WaveformTest):
     def test_lanes_window_scope(self):
         waveform = self.trace(scan_program(64), "--trace-window", "70:80", "--trace-scope", "engine.dve*",
@@ -235,12 +255,14 @@ class Files(WaveformTest):
         self.write("p.dvs", TWO_INSTRUCTIONS)
         for option in ("--vcd", "--fst", "--lane-trace"):
             self.refuse("run", "p.dvs", option, "x", says=(option, "needs --timing cycle"))
+        self.refuse("run", "p.dvs", "--timing", "cycle", "--vcd", "x.vcd", "--trace-scope", "nothing",
+                    says=("--trace-scope", "matches no signal", "legal", "engine.dve"))
         self.refuse("run", "p.dvs", "--timing", "cycle", "--trace-lanes", "1", says=("--trace-lanes", "--vcd"))
         cycle = ("run", "p.dvs", "--timing", "cycle")
         self.refuse(*cycle, "--vcd", "none/x.vcd", says=("none/x.vcd", "cannot be"))
         self.refuse(*cycle, "--vcd", "p.dvs", says=("would replace an input",))
         self.refuse(*cycle, "--vcd", "w.vcd", "--fst", "w.fst", says=("w.gtkw", "legal"))
-        self.refuse("run", "p.dvs", "--timing", "approx", says=("approx", "not available yet", "legal: loose, cycle"))
+        self.refuse("run", "p.dvs", "--timing", "approx", "--vcd", "x.vcd", says=("--vcd", "needs --timing cycle"))
 
 
 if __name__ == "__main__":

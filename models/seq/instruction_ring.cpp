@@ -1,0 +1,48 @@
+// Head, tail and doorbells of the instruction ring.
+#include "models/seq/instruction_ring.h"
+
+#include <algorithm>
+
+#include "models/isa/record.h"
+
+namespace dve {
+
+bool InstructionRing::resize(std::uint32_t bytes) {
+    if (bytes % record_bytes != 0 || bytes == record_bytes) {
+        return false;
+    }
+    *this = InstructionRing();
+    bytes_ = bytes;
+    return true;
+}
+
+bool InstructionRing::hand_over(std::uint32_t tail, std::uint64_t cycle) {
+    if (tail >= bytes_ || tail % record_bytes != 0) {
+        return false;
+    }
+    const std::uint64_t more = (std::uint64_t{tail} + bytes_ - this->tail()) % bytes_;
+    if (produced_ + more - consumed_ >= bytes_) {
+        return false;
+    }
+    if (more != 0) {
+        produced_ += more;
+        doorbells_.push_back({produced_, cycle});
+    }
+    return true;
+}
+
+std::uint64_t InstructionRing::arrival_cycle(std::uint64_t position) const {
+    const auto doorbell = std::upper_bound(
+        doorbells_.begin(), doorbells_.end(), position,
+        [](std::uint64_t wanted, const Doorbell& candidate) { return wanted < candidate.end; });
+    return doorbell == doorbells_.end() ? 0 : doorbell->cycle;
+}
+
+void InstructionRing::consume(std::uint64_t position) {
+    consumed_ = position;
+    while (!doorbells_.empty() && doorbells_.front().end <= consumed_) {
+        doorbells_.pop_front();
+    }
+}
+
+}  // namespace dve

@@ -1,0 +1,50 @@
+// The instruction ring in system memory: what the host has handed over, what was taken. No SystemC.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+namespace dve {
+
+/// Positions count bytes without wrapping: position p lies at byte p % bytes() of the ring. Empty
+/// is head == tail, so one record's place always stays free.
+class InstructionRing {
+public:
+    /// An empty ring with head and tail at 0. False, and nothing changes, unless it is a multiple
+    /// of the record size with room for two records; 0: no ring.
+    bool resize(std::uint32_t bytes);
+    std::uint32_t bytes() const { return bytes_; }
+
+    /// Bytes from the start of the ring.
+    std::uint32_t head() const { return offset(consumed_); }
+    std::uint32_t tail() const { return offset(produced_); }
+    std::uint32_t offset(std::uint64_t position) const {
+        return bytes_ == 0 ? 0 : static_cast<std::uint32_t>(position % bytes_);
+    }
+
+    std::uint64_t consumed() const { return consumed_; }
+    std::uint64_t produced() const { return produced_; }
+
+    /// A run begins: what is there was there from cycle 0 on.
+    void begin_run() { doorbells_.assign(1, {produced_, 0}); }
+    /// The doorbell: the host has written records up to `tail`; `cycle`: of the run. False, and
+    /// nothing changes, if the tail is no place of a record or passes the head.
+    bool hand_over(std::uint32_t tail, std::uint64_t cycle);
+    /// First cycle in which the record at a position could be fetched.
+    std::uint64_t arrival_cycle(std::uint64_t position) const;
+    /// Records before the position are done with: their places are the host's.
+    void consume(std::uint64_t position);
+
+private:
+    struct Doorbell {
+        std::uint64_t end;  ///< position behind its last record
+        std::uint64_t cycle;
+    };
+
+    std::uint32_t bytes_ = 0;
+    std::uint64_t consumed_ = 0;
+    std::uint64_t produced_ = 0;
+    std::deque<Doorbell> doorbells_;  ///< of this run, with records not consumed
+};
+
+}  // namespace dve
