@@ -74,6 +74,9 @@ void LaneStages::select_stages() {
                ? dve::convert_in(program.src1.dtype, *model_)
                : nullptr;
     out_ = dve::convert_out(program.dst.dtype, *model_);
+    const bool tail_in_hub = program.tail == Tail::ACCUMULATE || program.tail == Tail::SCAN;
+    hub_ =
+        tail_in_hub && first_ == First::STAGES ? dve::convert_out(Dtype::FP32, *model_) : nullptr;
     back_ = program.tap_after_conversion ? dve::convert_in(program.dst.dtype, *model_) : nullptr;
     accumulate_ = program.tail == Tail::ACCUMULATE && program.accumulate != AccumCmd::IDLE
                       ? stage({program.accumulate_op, false, StageOperand::TENSOR}, *model_)
@@ -266,7 +269,14 @@ void LaneStages::alu0(const LaneElement& element) {
 
 void LaneStages::alu1(const LaneElement& element) {
     switch (first_) {
-        case First::STAGES: run_stage(1, element); break;
+        case First::STAGES:
+            run_stage(1, element);
+            if (hub_ != nullptr) {
+                Lanes words;
+                std::memcpy(words.data(), element.a, lanes_ * sizeof words[0]);
+                hub_(words.data(), element.a, lanes_, *model_, *status_);
+            }
+            break;
         case First::EXPONENTIAL: exponential(element.words_a(), lanes_, *model_, *status_); break;
         case First::CARRIED_SEQUENTIAL:
             std::memcpy(element.a, element.b, lanes_ * sizeof(std::uint32_t));

@@ -90,6 +90,7 @@ private:
     bool integer_two_ = false;
     StageFunction accumulate_ = nullptr;
     ConvertOutFunction out_ = nullptr;
+    ConvertOutFunction hub_ = nullptr;  ///< what a tail sees behind the stages: canonical NaNs
     ConvertInFunction back_ = nullptr;  ///< what the accumulator sees behind the conversion
     ScanOperations scan_;
 

@@ -55,7 +55,8 @@ std::optional<Fault> Sequencer::dispatch_record(const Record& record, RetireReco
     now_ += timing_.dispatch;
     retire.worker_address = slot.worker_address;
     dispatch_extension_.kernel_info_flags = slot.flags;
-    dispatch_extension_.ready_cycle = now_;
+    // READ never begins in the cycle of DISPATCH itself, however short that is.
+    dispatch_extension_.ready_cycle = std::max(now_, retire.issue_cycle + 1);
     dispatch_extension_.fault.reset();
     auto fault = mode_ == TimingMode::CYCLE ? begin_dispatch(retire) : run_loosely(retire);
     dispatch_extension_.begins_run &= fault.has_value();

@@ -17,6 +17,10 @@ extern "C" void remember(int signal) { received = signal; }
 Interrupt::Interrupt() {
     std::signal(SIGINT, remember);
     std::signal(SIGTERM, remember);
+    std::signal(SIGHUP, remember);
+    // A reader that leaves and a limit of file size are write errors like others.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     // The kernel would say on standard output that it was stopped.
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO,
                                             sc_core::SC_DO_NOTHING);
@@ -25,6 +29,7 @@ Interrupt::Interrupt() {
 Interrupt::~Interrupt() {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGHUP, SIG_DFL);
 }
 
 int Interrupt::signal_number() { return received; }

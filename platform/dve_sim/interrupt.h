@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM end a run like a fault does: files are completed first.
+// SIGINT, SIGTERM and SIGHUP end a run like a fault does: files are completed first.
 #pragma once
 
 #include "tlm/retire_record.h"

@@ -15,6 +15,7 @@
 #include "platform/dve_sim/transfers.h"
 #include "platform/system_memory.h"
 #include "traces/stream_log.h"
+#include "traces/waveform/viewer_files.h"
 
 namespace dve::sim {
 namespace {
@@ -61,6 +62,12 @@ Status check_outputs(const Inputs& inputs) {
           std::make_pair("--lane-trace ", options.trace.lane_trace)}) {
         if (!file.empty()) {
             outputs.push_back({option + file, file, false});
+        }
+    }
+    for (const std::string& waveform : {options.trace.vcd, options.trace.fst}) {
+        if (!waveform.empty() && waveform != "-") {
+            const std::string beside = viewer_file_beside(waveform);
+            outputs.push_back({beside + " (beside " + waveform + ")", beside, false});
         }
     }
     for (const Output& output : outputs) {

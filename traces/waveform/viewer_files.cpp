@@ -243,7 +243,19 @@ std::vector<ViewerFile> SaveFile::files(const std::string& dump) {
     return all;
 }
 
+std::filesystem::path stem_of(const std::filesystem::path& waveform) {
+    std::filesystem::path stem = waveform;
+    if (stem.extension() == ".vcd" || stem.extension() == ".fst") {
+        stem.replace_extension();
+    }
+    return stem;
+}
+
 }  // namespace
+
+std::string viewer_file_beside(const std::string& waveform) {
+    return stem_of(waveform).string() + ".gtkw";
+}
 
 std::vector<ViewerFile> viewer_files(const WaveformFile& waveform) {
     const std::filesystem::path path = waveform.options().path;
@@ -251,10 +263,7 @@ std::vector<ViewerFile> viewer_files(const WaveformFile& waveform) {
     if (!std::filesystem::is_regular_file(path, unknown)) {
         return {};
     }
-    std::filesystem::path stem = path;
-    if (path.extension() == ".vcd" || path.extension() == ".fst") {
-        stem.replace_extension();
-    }
+    const std::filesystem::path stem = stem_of(path);
     return SaveFile(waveform.variables(), !waveform.options().clock_name.empty(), stem)
         .files(path.filename().string());
 }

@@ -9,6 +9,9 @@
 
 namespace dve {
 
+/// Where the save file of a waveform goes.
+std::string viewer_file_beside(const std::string& waveform);
+
 struct ViewerFile {
     std::string path;
     std::string text;

@@ -2,6 +2,8 @@
 import json
 import re
 
+import numpy
+
 from dve_sim import CommandLineTest, main
 
 DTYPES = ("int8", "uint8", "int16", "uint16", "bf16", "fp16", "int32", "uint32", "fp32", "fp32r", "fp8_exp3",
@@ -9,16 +11,20 @@ DTYPES = ("int8", "uint8", "int16", "uint16", "bf16", "fp16", "int32", "uint32",
 
 
 class CycleView(CommandLineTest):
-    def outcome(self, timing):
-        result = self.command("run", "p.dvs", "--timing", timing, "--stats", "s.json", "--dump", "sbuf:0:0x4000:8x1024:uint8=z.npy",
+    settings = ()
+
+    def outcome(self, timing, *arguments):
+        for name, value in self.settings:
+            arguments += ("--set", f"{name}={value}")
+        result = self.command("run", "p.dvs", *arguments, "--timing", timing, "--stats", "s.json", "--dump", "sbuf:0:0x4000:8x1024:uint8=z.npy",
                               "--dump-on-fault")
         statistics = json.loads(self.path("s.json").read_text())
         del statistics["timing"]
         return result.returncode, result.stdout, result.stderr, statistics, self.path("z.npy").read_bytes()
 
-    def same(self, program):
+    def same(self, program, *arguments):
         self.write("p.dvs", program)
-        loose, cycle = self.outcome("loose"), self.outcome("cycle")
+        loose, cycle = self.outcome("loose", *arguments), self.outcome("cycle", *arguments)
         self.assertEqual(loose, cycle, program)
         return loose[0] == 0
 
@@ -42,6 +48,21 @@ class CycleView(CommandLineTest):
             ran += len(legal)
             self.assertTrue(self.same("\n".join([*head, *legal, ""])))
         self.assertGreater(ran, 300)
+
+    def test_dispatch_without_a_cycle(self):
+        """READ begins behind DISPATCH in both views, also where the pipeline is awake."""
+        program = "".join([".gen mariana\n.tensor x sbuf:0:0 8x64 fp32\n.tensor y sbuf:0:0x1000 8x64 fp32\n",
+                           " tensor_scalar_arith dst=y src=x op0=mult imm0=2.0 op1=bypass\n" * 2])
+        for settings in ((("seq.dispatch", 0), ("seq.fetch", 100)), (("seq.dispatch", 0), ("seq.control", 5000))):
+            self.settings = settings
+            self.assertTrue(self.same(program))
+
+    def test_signalling_nan_before_an_accumulator(self):
+        self.save("x.npy", numpy.full((8, 16), 0x7F800001, "<u4").view("<f4"))
+        for op in ("add", "max", "mult"):
+            self.assertTrue(self.same(".gen mariana\n.tensor x sbuf:0:0 8x16 fp32\n.tensor z sbuf:0:0x4000 8x16 fp32\n"
+                                      f" tensor_scalar_cache_reduce dst=z src=x op0=bypass op1={op} "
+                                      "accumulator_cmd=zero_accumulate\n", "--load", "x=x.npy"))
 
 
 if __name__ == "__main__":

@@ -260,6 +260,7 @@ class Files(WaveformTest):
         self.refuse("run", "p.dvs", "--timing", "cycle", "--trace-lanes", "1", says=("--trace-lanes", "--vcd"))
         cycle = ("run", "p.dvs", "--timing", "cycle")
         self.refuse(*cycle, "--vcd", "none/x.vcd", says=("none/x.vcd", "cannot be"))
+        self.refuse(*cycle, "--vcd", "w.vcd", "--stats", "w.gtkw", says=("w.gtkw", "same file", "legal"))
         self.refuse(*cycle, "--vcd", "p.dvs", says=("would replace an input",))
         self.refuse(*cycle, "--vcd", "w.vcd", "--fst", "w.fst", says=("w.gtkw", "legal"))
         self.refuse("run", "p.dvs", "--timing", "approx", "--vcd", "x.vcd", says=("--vcd", "needs --timing cycle"))
