@@ -206,6 +206,27 @@ void CyclePipeline::show_alu(Flight& flight, std::uint64_t cycle, unsigned numbe
     }
 }
 
+void CyclePipeline::show_converted(Flight& flight, std::uint64_t cycle, const LaneElement& element,
+                                   std::uint32_t beat) {
+    const LaneProgram& program = flight.program;
+    if (shows_signals()) {
+        show(flight, PipelineSlot::CVT_IN, static_cast<std::uint8_t>(program.src0.dtype),
+             element.index,
+             static_cast<std::uint8_t>(program.src1.used ? program.src1.dtype : Dtype{}));
+    }
+    if (!shows_values()) {
+        return;
+    }
+    const bool integer = flight.stages.integer();
+    const unsigned word = sizeof(std::uint32_t);
+    show_raw(flight, cycle, LaneStage::CVT0, element.index, beat, element.a,
+             integer ? program.src0.element_bytes : word);
+    if (program.src1.used) {
+        show_raw(flight, cycle, LaneStage::CVT1, element.index, beat, element.b,
+                 integer ? program.src1.element_bytes : word);
+    }
+}
+
 void CyclePipeline::accumulate(Flight& flight, std::uint64_t cycle, const LaneElement& element,
                                std::uint32_t beat) {
     flight.stages.accumulate(element, accumulators_);
@@ -216,32 +237,18 @@ void CyclePipeline::accumulate(Flight& flight, std::uint64_t cycle, const LaneEl
 }
 
 void CyclePipeline::advance_front(Flight& flight, std::uint64_t cycle, std::uint64_t k) {
-    const LaneProgram& program = flight.program;
     LaneStages& stages = flight.stages;
-    flight.each(
-        flight.done.convert_in, k, flight.at.convert_in,
-        [&](const LaneElement& element, std::uint32_t beat) {
-            stages.convert_in(element);
-            if (shows_signals()) {
-                show(flight, PipelineSlot::CVT_IN, static_cast<std::uint8_t>(program.src0.dtype),
-                     element.index,
-                     static_cast<std::uint8_t>(program.src1.used ? program.src1.dtype : Dtype{}));
-            }
-            if (!shows_values()) {
-                return;
-            }
-            const unsigned word = sizeof(std::uint32_t);
-            show_raw(flight, cycle, LaneStage::CVT0, element.index, beat, element.a,
-                     stages.integer() ? program.src0.element_bytes : word);
-            if (program.src1.used) {
-                show_raw(flight, cycle, LaneStage::CVT1, element.index, beat, element.b,
-                         stages.integer() ? program.src1.element_bytes : word);
-            }
-        });
+    flight.each(flight.done.convert_in, k, flight.at.convert_in,
+                [&](const LaneElement& element, std::uint32_t beat) {
+                    stages.convert_in(element);
+                    if (watched()) {
+                        show_converted(flight, cycle, element, beat);
+                    }
+                });
     flight.each(flight.done.alu0, k, flight.at.alu0,
                 [&](const LaneElement& element, std::uint32_t beat) {
                     stages.alu0(element);
-                    if (shows_signals() || shows_values()) {
+                    if (watched()) {
                         show_alu(flight, cycle, 0, element, beat);
                     }
                 });
@@ -249,7 +256,7 @@ void CyclePipeline::advance_front(Flight& flight, std::uint64_t cycle, std::uint
     flight.each(flight.done.alu1, k, flight.at.alu1,
                 [&](const LaneElement& element, std::uint32_t beat) {
                     stages.alu1(element);
-                    if (shows_signals() || shows_values()) {
+                    if (watched()) {
                         show_alu(flight, cycle, 1, element, beat);
                     }
                     if (accumulates) {

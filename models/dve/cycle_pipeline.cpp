@@ -242,8 +242,10 @@ PortConflict CyclePipeline::held(const Flight& flight, std::uint64_t time) const
 bool CyclePipeline::blocked(std::uint64_t cycle) {
     const bool nobody = (sbuf_holds_ == nullptr || sbuf_holds_->empty()) &&
                         (psum_holds_ == nullptr || psum_holds_->empty());
-    const bool hazard = waiting_ != nullptr && waiting_->candidate_cycle <= cycle;
-    signals_.stall = hazard ? static_cast<std::uint8_t>(StallCause::HAZARD) + 1 : 0;
+    if (shows_signals()) {
+        const bool hazard = waiting_ != nullptr && waiting_->candidate_cycle <= cycle;
+        signals_.stall = hazard ? static_cast<std::uint8_t>(StallCause::HAZARD) + 1 : 0;
+    }
     if (nobody) {
         return false;
     }

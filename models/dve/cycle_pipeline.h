@@ -105,6 +105,8 @@ private:
                     std::uint32_t beat);
     void read(Flight& flight, std::uint64_t cycle, std::uint32_t until);
     void read_block(Flight& flight);
+    void show_converted(Flight& flight, std::uint64_t cycle, const LaneElement& element,
+                        std::uint32_t beat);
     void show_alu(Flight& flight, std::uint64_t cycle, unsigned number, const LaneElement& element,
                   std::uint32_t beat);
     void show_port(const TensorOperand& operand, std::int64_t offset, bool write);
@@ -117,6 +119,8 @@ private:
                   std::uint32_t beat, const std::uint8_t* plane, unsigned bytes);
     bool shows_signals() const { return signals_compiled && signals_wanted_; }
     bool shows_values() const { return signals_compiled && values_wanted_; }
+    /// Either of them: the one thing that the beats ask.
+    bool watched() const { return signals_compiled && (signals_wanted_ || values_wanted_); }
     const MemoryRows& rows(Space space) const { return space == Space::SBUF ? sbuf_ : psum_; }
 
     Generation generation_;

@@ -51,6 +51,11 @@ public:
     const std::uint32_t* scalar1() const { return scalar1_.data(); }
     /// Bytes of an element behind ALU stage `number`.
     unsigned value_bytes(unsigned number) const;
+    /// Whether CVT_IN changes the words of source 0 or 1.
+    bool converts(unsigned source) const {
+        return kind_ == Kind::BITVEC || first_ == First::SELECT ||
+               (source == 0 ? in0_ : in1_) != nullptr;
+    }
     /// Elements stay raw all the way.
     bool integer() const { return kind_ == Kind::INTEGER; }
 

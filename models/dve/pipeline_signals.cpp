@@ -65,7 +65,10 @@ void CyclePipeline::show_port(const TensorOperand& operand, std::int64_t offset,
 void CyclePipeline::show_words(const Flight& flight, std::uint64_t cycle, LaneStage stage,
                                std::uint32_t element, std::uint32_t beat,
                                const std::uint32_t* values, const std::uint32_t* second) {
-    if (beat < shown_elements_of(stage)) {
+    // What passes CVT_IN as it was read is shown once.
+    const bool repeats = (stage == LaneStage::CVT0 && !flight.stages.converts(0)) ||
+                         (stage == LaneStage::CVT1 && !flight.stages.converts(1));
+    if (beat < shown_elements_of(stage) && !repeats) {
         std::uint32_t* shown = signals_.values[static_cast<std::size_t>(stage)][beat].data();
         if (watched_lanes_.size() == dve_num_channels) {
             std::memcpy(shown, values, flight.lanes() * sizeof *values);

@@ -13,7 +13,7 @@
 namespace dve {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
 constexpr std::size_t no_stamp = ~std::size_t{0};
 constexpr unsigned registers_at_once = 1024;
 
