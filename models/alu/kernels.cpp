@@ -56,7 +56,6 @@ struct ElementwiseSelector {
         kernel.out = convert_out(spec.out, model);
         const bool tiles = plan_tiles(spec, model, kernel.tiles);
         kernel.function_ = tiles ? run_tiles : run_arithmetic_blocks;
-        kernel.fused_ = tiles && kernel.tiles.single != nullptr;
         return kernel;
     }
 };

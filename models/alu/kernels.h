@@ -111,9 +111,6 @@ public:
         function_(*this, arguments, status);
     }
 
-    /// True if the whole row is done in one pass over memory (no conversion through a block).
-    bool fused() const { return fused_; }
-
     using Function = void (*)(const ElementwiseKernel&, const ElementwiseArguments&, FpStatus&);
 
     // Set by select(); read by the functions it chooses. Null: the step passes its input.
@@ -130,7 +127,6 @@ public:
 
 private:
     Function function_ = nullptr;
-    bool fused_ = false;
     friend struct ElementwiseSelector;
 };
 

@@ -98,16 +98,6 @@ constexpr std::size_t rows_at_once = 128;
 
 }  // namespace
 
-void rotate_combine_pass(AluOp combine, unsigned stride, const std::uint32_t* before,
-                         std::uint32_t* after, std::size_t lanes, const NumberModel& model,
-                         FpStatus& status) {
-    for (std::size_t i = 0; i < lanes; ++i) {
-        after[i] = i < stride
-                       ? before[i]
-                       : evaluate_fp32(combine, before[i - stride], before[i], model, status);
-    }
-}
-
 void prefix_scan(AluOp combine, ScanOrder order, const Rows& fp32, std::size_t rows,
                  std::size_t columns, const NumberModel& model, FpStatus& status) {
     const bool network = order == ScanOrder::ROTATE_COMBINE;

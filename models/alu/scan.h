@@ -16,13 +16,6 @@ inline constexpr unsigned scan_passes = 4;      ///< log2(scan_window): strides 
 enum class ScanOrder : std::uint8_t { ROTATE_COMBINE, SEQUENTIAL };
 enum class ScanRecurrence : std::uint8_t { COMBINE_PREFIX, CARRIED };
 
-/// One rotate-combine pass over a window of `lanes` <= scan_window lanes:
-/// after[i] = combine(before[i - stride], before[i]), lanes below the stride keep their value.
-/// before and after must not overlap. The cycle model shows the state between passes.
-void rotate_combine_pass(AluOp combine, unsigned stride, const std::uint32_t* before,
-                         std::uint32_t* after, std::size_t lanes, const NumberModel& model,
-                         FpStatus& status);
-
 /// Inclusive prefix of each row in place, combine(earlier, later), windows of 16 with one carry
 /// combine per window after the first. Lanes below the stride keep their value.
 /// combine: ADD, MULT, MAX, MIN or ABSOLUTE_DIFF.

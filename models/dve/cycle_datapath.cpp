@@ -71,7 +71,7 @@ std::optional<Fault> DveDatapath::accept(tlm::tlm_generic_payload& transaction,
     shown.channels = extension.channels;
     shown.elements = extension.elements;
     const bool sleeping = pipeline_.idle();
-    pipeline_.accept(prepared->program, prepared->plan, semantics_.numbers,
+    pipeline_.accept(prepared->program, prepared->plan, prepared->cost, semantics_.numbers,
                      reinterpret_cast<std::uintptr_t>(&transaction), extension.ready_cycle, shown);
     if (sleeping) {
         next_cycle_ = std::max(current_cycle(), extension.ready_cycle);

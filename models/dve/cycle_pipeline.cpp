@@ -37,8 +37,8 @@ std::unique_ptr<CyclePipeline::Flight> CyclePipeline::take_flight() {
 }
 
 void CyclePipeline::accept(const LaneProgram& program, const ExecutionPlan& plan,
-                           const NumberModel& model, std::uint64_t tag, std::uint64_t ready_cycle,
-                           const RetireRecord& retire) {
+                           const InstructionCost& cost, const NumberModel& model, std::uint64_t tag,
+                           std::uint64_t ready_cycle, const RetireRecord& retire) {
     waiting_ = take_flight();
     Flight& flight = *waiting_;
     flight.program = program;
@@ -47,7 +47,7 @@ void CyclePipeline::accept(const LaneProgram& program, const ExecutionPlan& plan
     flight.tag = tag;
     flight.ready_cycle = ready_cycle;
     flight.shown = retire;
-    flight.cost = instruction_cost(program, generation_, timing_);
+    flight.cost = cost;
     flight.at = stage_offsets(program, timing_);
     flight.candidate_cycle = no_cycle;
     flight.stalls = {};

@@ -72,8 +72,9 @@ public:
     bool accepts() const { return waiting_ == nullptr; }
     /// The instruction may start from `ready_cycle` on. `retire`: what the observer gets to see;
     /// its record and opcode must live until completion. `instruction` is shown in the slots.
-    void accept(const LaneProgram& program, const ExecutionPlan& plan, const NumberModel& model,
-                std::uint64_t tag, std::uint64_t ready_cycle, const RetireRecord& retire);
+    void accept(const LaneProgram& program, const ExecutionPlan& plan, const InstructionCost& cost,
+                const NumberModel& model, std::uint64_t tag, std::uint64_t ready_cycle,
+                const RetireRecord& retire);
 
     bool idle() const { return waiting_ == nullptr && flights_.empty(); }
 

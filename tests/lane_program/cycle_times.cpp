@@ -38,7 +38,8 @@ std::vector<InstructionTimes> times_of(const std::vector<LaneProgram>& programs,
             LaneProgram program = programs[next];
             program.run_elements = program.elements;
             const NumberModel model;
-            pipeline.accept(program, LooseExecutor::plan(program, model), model, next,
+            pipeline.accept(program, LooseExecutor::plan(program, model),
+                            instruction_cost(program, generation, parameters), model, next,
                             listener.cycle, {});
             ++next;
         }
