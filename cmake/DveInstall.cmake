@@ -143,10 +143,13 @@ set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 # What the programs load comes from their dynamic sections; what a build against the libraries needs
 # does not show there.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libsystemc-dev")
-if(TARGET fst_writer)
-  string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", zlib1g-dev")
+if(DVE_SYSTEMC_TARGET MATCHES "^PkgConfig::")  # Debian's
+  list(APPEND dve_debian_depends libsystemc-dev)
 endif()
+if(TARGET fst_writer)
+  list(APPEND dve_debian_depends zlib1g-dev)
+endif()
+list(JOIN dve_debian_depends ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake, pkg-config")
 set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};dve;ALL;/")
 include(CPack)

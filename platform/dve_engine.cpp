@@ -43,9 +43,7 @@ DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configur
       map_("map") {
     csr.bind(registers_.socket);
     registers_.irq.bind(irq);
-    // A backdoor may write registers before the end of elaboration.
-    registers_.set_reset_line(
-        [this] { return reset_n.get_interface() != nullptr && !reset_n.read(); });
+    registers_.reset_n.bind(reset_n);
     memory.bind(map_.target);
     map_.map(configuration.isa.sbuf.base, configuration.isa.sbuf.window_bytes());
     map_.initiator.bind(sbuf_.socket);
@@ -56,8 +54,8 @@ DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configur
     sequencer_.fetch.bind(fetch);
     sequencer_.kernel_info.bind(kernel_info_.socket);
     sequencer_.dispatch.bind(datapath_.dispatch);
-    datapath_.sbuf.socket.bind(sbuf_.socket);
-    datapath_.psum.socket.bind(psum_.socket);
+    datapath_.sbuf.socket.bind(sbuf_.lanes);
+    datapath_.psum.socket.bind(psum_.lanes);
 
     if (configuration.mode != TimingMode::LOOSE) {
         sbuf_.share_ports(sbuf_holds_);

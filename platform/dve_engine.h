@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tlm.h>
-#include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include <memory>
 

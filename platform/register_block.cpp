@@ -31,6 +31,7 @@ RegisterBlock::RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer,
     : sc_module(name),
       socket("socket"),
       irq("irq"),
+      reset_n("reset_n"),
       sequencer_(sequencer),
       datapath_(datapath),
       reset_(std::move(reset)),
@@ -39,13 +40,8 @@ RegisterBlock::RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer,
           [this](tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
               b_transport(transaction, delay);
           },
-          [this](int, tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
-                 sc_core::sc_time& delay) {
-              return socket->nb_transport_bw(transaction, phase, delay);
-          }) {
-    socket.register_b_transport(this, &RegisterBlock::b_transport);
-    socket.register_nb_transport_fw(this, &RegisterBlock::nb_transport_fw);
-    socket.register_transport_dbg(this, &RegisterBlock::transport_dbg);
+          socket) {
+    socket.bind(*this);
     DVE_HAS_PROCESS(RegisterBlock);
     SC_METHOD(take_causes);
     sensitive << sequencer_.cause_event();
@@ -54,6 +50,8 @@ RegisterBlock::RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer,
     sensitive << irq_event_;
     this->reset();
 }
+
+void RegisterBlock::end_of_elaboration() { reset_line_ = reset_n[0]; }
 
 void RegisterBlock::reset() {
     for (std::size_t row = 0; row < csr::register_count; ++row) {
@@ -64,7 +62,7 @@ void RegisterBlock::reset() {
 }
 
 std::uint32_t& RegisterBlock::stored(std::uint32_t offset) {
-    return stored_[static_cast<std::size_t>(csr::find_register(offset) - csr::registers)];
+    return stored_[csr::word_at(offset).row];
 }
 
 std::uint64_t RegisterBlock::stored_pair(std::uint32_t low_offset) {
@@ -81,26 +79,23 @@ void RegisterBlock::drive_irq() {
 }
 
 tlm::tlm_response_status RegisterBlock::read(std::uint32_t offset, std::uint32_t& value) const {
-    if (const csr::WindowRow* window = csr::find_window(offset)) {
-        if (window->access == csr::Access::WO) {
-            return tlm::TLM_COMMAND_ERROR_RESPONSE;
-        }
-        value = read_window(*window, (offset - window->offset) / 4);
-        return tlm::TLM_OK_RESPONSE;
-    }
-    if (const std::size_t counter = csr::find_counter(offset); counter != csr::counter_count) {
-        value = offset == csr::counters[counter] ? low(count_of(static_cast<csr::Counter>(counter)))
-                                                 : latched_[counter];
-        return tlm::TLM_OK_RESPONSE;
-    }
-    const csr::RegisterRow* row = csr::find_register(offset);
-    if (row == nullptr) {
-        return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    }
-    if (row->access == csr::Access::WO) {
+    const csr::Word word = csr::word_at(offset);
+    if (word.access == csr::Access::WO) {
         return tlm::TLM_COMMAND_ERROR_RESPONSE;
     }
-    value = read_register(*row);
+    switch (word.kind) {
+        case csr::Word::Kind::NONE: return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        case csr::Word::Kind::REGISTER: value = read_register(csr::registers[word.row]); break;
+        case csr::Word::Kind::COUNTER_LOW:
+            value = low(count_of(static_cast<csr::Counter>(word.row)));
+            break;
+        case csr::Word::Kind::COUNTER_HIGH: value = latched_[word.row]; break;
+        case csr::Word::Kind::WINDOW: {
+            const csr::WindowRow& window = csr::windows[word.row];
+            value = read_window(window, (offset - window.offset) / 4);
+            break;
+        }
+    }
     return tlm::TLM_OK_RESPONSE;
 }
 
@@ -154,35 +149,24 @@ std::uint64_t RegisterBlock::count_of(csr::Counter counter) const {
     return 0;
 }
 
-/// The read of a low word keeps the high word that belongs to it.
-void RegisterBlock::latch_counter(std::uint32_t offset) {
-    const std::size_t counter = csr::find_counter(offset);
-    if (counter != csr::counter_count && offset == csr::counters[counter]) {
-        latched_[counter] = high(count_of(static_cast<csr::Counter>(counter)));
-    }
-}
-
 tlm::tlm_response_status RegisterBlock::write(std::uint32_t offset, std::uint32_t value) {
-    const csr::WindowRow* window = csr::find_window(offset);
-    const csr::RegisterRow* row = csr::find_register(offset);
-    const bool is_counter = csr::find_counter(offset) != csr::counter_count;
-    if (window == nullptr && row == nullptr && !is_counter) {
+    const csr::Word word = csr::word_at(offset);
+    if (word.kind == csr::Word::Kind::NONE) {
         return tlm::TLM_ADDRESS_ERROR_RESPONSE;
     }
-    const csr::Access access = window != nullptr ? window->access
-                               : row != nullptr  ? row->access
-                                                 : csr::Access::RO;
-    if (access == csr::Access::RO) {
+    if (word.access == csr::Access::RO) {
         return tlm::TLM_COMMAND_ERROR_RESPONSE;
     }
-    if (reset_is_held_()) {
+    if (reset_line_ != nullptr && !reset_line_->read()) {
         return tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
-    if (window != nullptr) {
-        write_window(*window, (offset - window->offset) / 4, value);
+    if (word.kind == csr::Word::Kind::WINDOW) {
+        const csr::WindowRow& window = csr::windows[word.row];
+        write_window(window, (offset - window.offset) / 4, value);
         return tlm::TLM_OK_RESPONSE;
     }
-    if (!write_register(*row, value & row->mask)) {
+    const csr::RegisterRow& row = csr::registers[word.row];
+    if (!write_register(row, value & row.mask)) {
         return tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
     irq_event_.notify(sc_core::SC_ZERO_TIME);
@@ -261,10 +245,14 @@ bool RegisterBlock::start(std::uint32_t what) {
 
 void RegisterBlock::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&) {
     const std::uint64_t offset = transaction.get_address();
-    tlm::tlm_response_status status = check_attributes(transaction);
-    if (status != tlm::TLM_OK_RESPONSE || transaction.get_command() == tlm::TLM_IGNORE_COMMAND) {
-        transaction.set_response_status(status);
-        return;
+    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
+    if (!is_ordinary(transaction)) {
+        status = check_attributes(transaction);
+        const bool ignored = transaction.get_command() == tlm::TLM_IGNORE_COMMAND;
+        if (status != tlm::TLM_OK_RESPONSE || ignored) {
+            transaction.set_response_status(status);
+            return;
+        }
     }
     if (transaction.get_byte_enable_ptr() != nullptr) {
         status = tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
@@ -274,18 +262,31 @@ void RegisterBlock::b_transport(tlm::tlm_generic_payload& transaction, sc_core::
     } else if (offset >= csr::window_bytes) {
         status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
     } else if (transaction.is_read()) {
-        std::uint32_t value = 0;
-        status = read(static_cast<std::uint32_t>(offset), value);
-        if (status == tlm::TLM_OK_RESPONSE) {
-            latch_counter(static_cast<std::uint32_t>(offset));
-            std::memcpy(transaction.get_data_ptr(), &value, sizeof value);
-        }
+        status = read_word(static_cast<std::uint32_t>(offset), transaction.get_data_ptr());
     } else {
         std::uint32_t value = 0;
         std::memcpy(&value, transaction.get_data_ptr(), sizeof value);
         status = write(static_cast<std::uint32_t>(offset), value);
     }
     transaction.set_response_status(status);
+}
+
+/// As the debug read, and the read of a counter's low word keeps the high word that belongs to it.
+tlm::tlm_response_status RegisterBlock::read_word(std::uint32_t offset, std::uint8_t* data) {
+    std::uint32_t value = 0;
+    const tlm::tlm_response_status status = read(offset, value);
+    if (status == tlm::TLM_OK_RESPONSE) {
+        const csr::Word word = csr::word_at(offset);
+        if (word.kind == csr::Word::Kind::COUNTER_LOW) {
+            latched_[word.row] = high(count_of(static_cast<csr::Counter>(word.row)));
+        }
+        std::memcpy(data, &value, sizeof value);
+    }
+    return status;
+}
+
+bool RegisterBlock::get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) {
+    return refuse_direct_access(transaction, dmi);
 }
 
 tlm::tlm_sync_enum RegisterBlock::nb_transport_fw(tlm::tlm_generic_payload& transaction,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tlm.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -19,31 +18,32 @@ namespace dve {
 
 /// A TLM-2.0 target of aligned 32-bit words. Other sizes answer TLM_BURST_ERROR_RESPONSE, byte
 /// enables TLM_BYTE_ENABLE_ERROR_RESPONSE, addresses without a register and accesses against its
-/// kind TLM_ADDRESS_ERROR_RESPONSE and TLM_COMMAND_ERROR_RESPONSE. Debug reads have no side effect.
-class RegisterBlock : public sc_core::sc_module {
+/// kind TLM_ADDRESS_ERROR_RESPONSE and TLM_COMMAND_ERROR_RESPONSE; while reset_n is low, writes
+/// answer TLM_GENERIC_ERROR_RESPONSE. Debug reads have no side effect.
+class RegisterBlock : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
 public:
-    tlm_utils::simple_target_socket<RegisterBlock> socket;
+    tlm::tlm_target_socket<> socket;
     sc_core::sc_out<bool> irq;
+    sc_core::sc_in<bool> reset_n;
 
     RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer, DveDatapath& datapath,
                   std::function<void()> reset, const NonBlockingStyle& non_blocking = {});
-
-    /// While it says yes, reset is held: writes answer TLM_GENERIC_ERROR_RESPONSE.
-    void set_reset_line(std::function<bool()> held) { reset_is_held_ = std::move(held); }
 
     /// Every register as after power-on.
     void reset();
 
 private:
-    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+    void end_of_elaboration() override;
+    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay);
-    unsigned transport_dbg(tlm::tlm_generic_payload& transaction);
+                                       sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) override;
+    unsigned transport_dbg(tlm::tlm_generic_payload& transaction) override;
     tlm::tlm_response_status read(std::uint32_t offset, std::uint32_t& value) const;
     std::uint32_t read_window(const csr::WindowRow& window, unsigned index) const;
     std::uint32_t read_register(const csr::RegisterRow& row) const;
     std::uint64_t count_of(csr::Counter counter) const;
-    void latch_counter(std::uint32_t offset);
+    tlm::tlm_response_status read_word(std::uint32_t offset, std::uint8_t* data);
     tlm::tlm_response_status write(std::uint32_t offset, std::uint32_t value);
     void write_window(const csr::WindowRow& window, unsigned index, std::uint32_t value);
     bool write_register(const csr::RegisterRow& row, std::uint32_t value);
@@ -57,7 +57,8 @@ private:
     Sequencer& sequencer_;
     DveDatapath& datapath_;
     std::function<void()> reset_;
-    std::function<bool()> reset_is_held_ = [] { return false; };
+    /// What reset_n is bound to; null before the end of elaboration, when a backdoor may write.
+    const sc_core::sc_signal_in_if<bool>* reset_line_ = nullptr;
     /// What registers hold that are not read from the engine, by row.
     std::array<std::uint32_t, csr::register_count> stored_{};
     /// High words, taken when the low word was read.

@@ -1,6 +1,7 @@
 // The rows of platform/registers.def as constants and tables.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -74,15 +75,22 @@ inline constexpr std::uint32_t counters[] = {
 };
 inline constexpr std::size_t counter_count = sizeof counters / sizeof counters[0];
 
-/// Null where there is none.
-const RegisterRow* find_register(std::uint32_t offset);
-const WindowRow* find_window(std::uint32_t offset);
-/// The counter one of whose words lies there; counter_count: none.
-std::size_t find_counter(std::uint32_t offset);
-
 /// Of the whole socket: the windows are its last rows.
 inline constexpr std::uint32_t window_bytes =
     windows[sizeof windows / sizeof windows[0] - 1].offset +
     4 * windows[sizeof windows / sizeof windows[0] - 1].words;
+
+/// What a word of the socket belongs to.
+struct Word {
+    enum class Kind : std::uint8_t { NONE, REGISTER, COUNTER_LOW, COUNTER_HIGH, WINDOW };
+    Kind kind;
+    Access access;
+    std::uint8_t row;  ///< in `registers`, `counters` or `windows`
+};
+
+extern const std::array<Word, window_bytes / 4> words;
+
+/// offset: a multiple of 4 below window_bytes.
+inline Word word_at(std::uint32_t offset) { return words[offset / 4]; }
 
 }  // namespace dve::csr

@@ -8,7 +8,7 @@ namespace dve {
 SystemMemory::SystemMemory(sc_core::sc_module_name name, std::size_t bytes,
                            sc_core::sc_time latency, const NonBlockingStyle& non_blocking)
     : sc_module(name),
-      socket("socket"),
+      socket("socket", *this),
       bytes_(bytes),
       latency_(latency),
       non_blocking_(
@@ -16,15 +16,7 @@ SystemMemory::SystemMemory(sc_core::sc_module_name name, std::size_t bytes,
           [this](tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
               b_transport(0, transaction, delay);
           },
-          [this](int id, tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
-                 sc_core::sc_time& delay) {
-              return socket[static_cast<unsigned>(id)]->nb_transport_bw(transaction, phase, delay);
-          }) {
-    socket.register_b_transport(this, &SystemMemory::b_transport);
-    socket.register_nb_transport_fw(this, &SystemMemory::nb_transport_fw);
-    socket.register_get_direct_mem_ptr(this, &SystemMemory::get_direct_mem_ptr);
-    socket.register_transport_dbg(this, &SystemMemory::transport_dbg);
-}
+          socket) {}
 
 std::uint8_t* SystemMemory::locate(std::uint64_t address, std::uint64_t count) {
     if (address >= bytes_.size() || count > bytes_.size() - address) {
@@ -50,10 +42,7 @@ tlm::tlm_sync_enum SystemMemory::nb_transport_fw(int id, tlm::tlm_generic_payloa
 bool SystemMemory::get_direct_mem_ptr(int, tlm::tlm_generic_payload& transaction,
                                       tlm::tlm_dmi& dmi) {
     if (locate(transaction.get_address(), 1) == nullptr) {
-        dmi.set_start_address(transaction.get_address());
-        dmi.set_end_address(transaction.get_address());
-        dmi.allow_none();
-        return false;
+        return refuse_direct_access(transaction, dmi);
     }
     dmi.set_start_address(0);
     dmi.set_end_address(bytes_.size() - 1);

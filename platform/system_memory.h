@@ -2,12 +2,12 @@
 #pragma once
 
 #include <tlm.h>
-#include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include <cstdint>
 #include <vector>
 
 #include "tlm/non_blocking_target.h"
+#include "tlm/numbered_target_socket.h"
 #include "tlm/systemc_compat.h"
 
 namespace dve {
@@ -15,7 +15,7 @@ namespace dve {
 /// Every base-protocol duty of a memory: byte enables, streaming, DMI over the whole range, debug.
 class SystemMemory : public sc_core::sc_module {
 public:
-    tlm_utils::multi_passthrough_target_socket<SystemMemory> socket;
+    NumberedTargetSocket<SystemMemory> socket;
 
     /// latency: annotated to each access.
     SystemMemory(sc_core::sc_module_name name, std::size_t bytes,
@@ -25,6 +25,8 @@ public:
     std::vector<std::uint8_t>& bytes() { return bytes_; }
 
 private:
+    friend NumberedTargetSocket<SystemMemory>;
+
     void b_transport(int id, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_fw(int id, tlm::tlm_generic_payload& transaction,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);

@@ -19,6 +19,15 @@ NonBlockingTarget::NonBlockingTarget(const NonBlockingStyle& style, Access acces
     sc_core::sc_spawn([this] { work(); }, sc_core::sc_gen_unique_name("non_blocking"), &options);
 }
 
+NonBlockingTarget::NonBlockingTarget(const NonBlockingStyle& style, Access access,
+                                     tlm::tlm_base_target_socket_b<>& socket)
+    : NonBlockingTarget(style, std::move(access),
+                        [&socket](int port, tlm::tlm_generic_payload& transaction,
+                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+                            return socket.get_base_port()[port]->nb_transport_bw(transaction, phase,
+                                                                                 delay);
+                        }) {}
+
 tlm::tlm_sync_enum NonBlockingTarget::transport(int port, tlm::tlm_generic_payload& transaction,
                                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase == tlm::BEGIN_REQ) {

@@ -34,6 +34,9 @@ public:
 
     /// In the constructor of the target: four phases spawn a process below it.
     NonBlockingTarget(const NonBlockingStyle& style, Access access, Backward backward);
+    /// The way back is that of the socket.
+    NonBlockingTarget(const NonBlockingStyle& style, Access access,
+                      tlm::tlm_base_target_socket_b<>& socket);
     NonBlockingTarget(const NonBlockingTarget&) = delete;
     NonBlockingTarget& operator=(const NonBlockingTarget&) = delete;
 

@@ -2,6 +2,7 @@
 #include "tlm/router.h"
 
 #include <algorithm>
+#include <string>
 
 #include "tlm/target_access.h"
 
@@ -19,64 +20,73 @@ Router::Router(sc_core::sc_module_name name)
 }
 
 void Router::map(std::uint64_t base, std::uint64_t bytes, bool keep_address) {
-    windows_.push_back({base, bytes, keep_address});
+    const int number = static_cast<int>(windows_.size());
+    windows_.push_back({base, bytes, keep_address ? 0 : base, number, nullptr});
 }
 
-int Router::find(std::uint64_t address, std::uint64_t bytes) const {
-    for (std::size_t i = 0; i < windows_.size(); ++i) {
-        const Window& window = windows_[i];
-        if (address >= window.base && address - window.base < window.bytes &&
-            bytes <= window.bytes - (address - window.base)) {
-            return static_cast<int>(i);
+void Router::end_of_elaboration() {
+    if (windows_.size() != initiator.size()) {
+        const std::string counts = std::to_string(windows_.size()) + " windows for " +
+                                   std::to_string(initiator.size()) + " bindings of " +
+                                   initiator.name();
+        SC_REPORT_ERROR("dve/router", counts.c_str());
+        return;
+    }
+    for (Window& window : windows_) {
+        window.blocking = initiator[window.number];
+    }
+}
+
+const Router::Window* Router::find(std::uint64_t address, std::uint64_t bytes) const {
+    for (const Window& window : windows_) {
+        const std::uint64_t offset = address - window.base;  // huge below the base
+        if (offset < window.bytes && bytes <= window.bytes - offset) {
+            return &window;
         }
     }
-    return -1;
+    return nullptr;
 }
 
 void Router::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
     const std::uint64_t address = transaction.get_address();
-    const int to = find(address, touched_bytes(transaction));
-    if (to < 0) {
+    const Window* to = find(address, touched_bytes(transaction));
+    if (to == nullptr) {
         transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return;
     }
-    transaction.set_address(address - windows_[static_cast<std::size_t>(to)].offset());
-    initiator[to]->b_transport(transaction, delay);
+    transaction.set_address(address - to->offset);
+    to->blocking->b_transport(transaction, delay);
     transaction.set_address(address);
 }
 
 bool Router::get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) {
     const std::uint64_t address = transaction.get_address();
-    const int to = find(address, 1);
-    if (to < 0) {
-        dmi.set_start_address(address);
-        dmi.set_end_address(address);
-        dmi.allow_none();
-        return false;
+    const Window* to = find(address, 1);
+    if (to == nullptr) {
+        return refuse_direct_access(transaction, dmi);
     }
-    const Window& window = windows_[static_cast<std::size_t>(to)];
-    transaction.set_address(address - window.offset());
-    const bool granted = initiator[to]->get_direct_mem_ptr(transaction, dmi);
+    transaction.set_address(address - to->offset);
+    const bool granted = initiator[to->number]->get_direct_mem_ptr(transaction, dmi);
     transaction.set_address(address);
     const std::uint64_t start = dmi.get_start_address();
-    const std::uint64_t low = std::max(start, window.first());
-    const std::uint64_t high = std::min<std::uint64_t>(dmi.get_end_address(), window.last());
+    const std::uint64_t low = std::max(start, to->first());
+    const std::uint64_t high = std::min<std::uint64_t>(dmi.get_end_address(), to->last());
     if (granted) {
         dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (low - start));
     }
-    dmi.set_start_address(low + window.offset());
-    dmi.set_end_address(high + window.offset());
+    dmi.set_start_address(low + to->offset);
+    dmi.set_end_address(high + to->offset);
     return granted;
 }
 
 unsigned Router::transport_dbg(tlm::tlm_generic_payload& transaction) {
     const std::uint64_t address = transaction.get_address();
-    const int to = find(address, transaction.get_data_length());
-    if (to < 0) {
+    const Window* to = find(address, transaction.get_data_length());
+    if (to == nullptr) {
         return 0;
     }
-    transaction.set_address(address - windows_[static_cast<std::size_t>(to)].offset());
-    const unsigned count = initiator[to]->transport_dbg(transaction);
+    transaction.set_address(address - to->offset);
+    const unsigned count = initiator[to->number]->transport_dbg(transaction);
     transaction.set_address(address);
     return count;
 }
@@ -88,7 +98,7 @@ void Router::invalidate(int id, sc_dt::uint64 start, sc_dt::uint64 end) {
     if (low > high) {
         return;
     }
-    target->invalidate_direct_mem_ptr(low + window.offset(), high + window.offset());
+    target->invalidate_direct_mem_ptr(low + window.offset, high + window.offset);
 }
 
 }  // namespace dve

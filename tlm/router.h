@@ -34,13 +34,15 @@ private:
     struct Window {
         std::uint64_t base;
         std::uint64_t bytes;
-        bool keep_address;
-        std::uint64_t offset() const { return keep_address ? 0 : base; }
+        std::uint64_t offset;                        ///< what the target's addresses are less
+        int number;                                  ///< of its binding
+        tlm::tlm_blocking_transport_if<>* blocking;  ///< of its target, once that is bound
         /// The window as its target sees it, bounds inclusive.
-        std::uint64_t first() const { return base - offset(); }
+        std::uint64_t first() const { return base - offset; }
         std::uint64_t last() const { return first() + (bytes - 1); }
     };
 
+    void end_of_elaboration() override;
     void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
@@ -50,11 +52,12 @@ private:
     unsigned transport_dbg(tlm::tlm_generic_payload& transaction) override;
     void invalidate(int id, sc_dt::uint64 start, sc_dt::uint64 end);
 
-    int find(std::uint64_t address, std::uint64_t bytes) const;
+    /// The window that holds the whole range; null if none does.
+    const Window* find(std::uint64_t address, std::uint64_t bytes) const;
 
     /// A non-blocking transaction between BEGIN_REQ and its end.
     struct Crossing {
-        int window;
+        int window;              ///< its number
         std::uint64_t address;   ///< as it came
         sc_core::sc_time ready;  ///< of a response that queues
     };

@@ -28,18 +28,19 @@ tlm::tlm_sync_enum Router::nb_transport_fw(tlm::tlm_generic_payload& transaction
 tlm::tlm_sync_enum Router::begin_request(tlm::tlm_generic_payload& transaction,
                                          tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     const std::uint64_t address = transaction.get_address();
-    const int to = find(address, touched_bytes(transaction));
-    if (to < 0) {
+    const Window* to = find(address, touched_bytes(transaction));
+    if (to == nullptr) {
         transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
-    crossings_[&transaction] = {to, address, sc_core::SC_ZERO_TIME};
+    crossings_[&transaction] = {to->number, address, sc_core::SC_ZERO_TIME};
     if (transaction.has_mm()) {
         transaction.acquire();
     }
     // The target may look at the address until it responds.
-    transaction.set_address(address - windows_[static_cast<std::size_t>(to)].offset());
-    const tlm::tlm_sync_enum answer = initiator[to]->nb_transport_fw(transaction, phase, delay);
+    transaction.set_address(address - to->offset);
+    const tlm::tlm_sync_enum answer =
+        initiator[to->number]->nb_transport_fw(transaction, phase, delay);
     if (answer == tlm::TLM_COMPLETED) {
         transaction.set_address(address);
         end(transaction);

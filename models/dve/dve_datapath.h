@@ -16,7 +16,6 @@
 #include "models/lane_program/worker.h"
 #include "tlm/dispatch_extension.h"
 #include "tlm/firmware_log.h"
-#include "tlm/lane_access.h"
 #include "tlm/systemc_compat.h"
 #include "tlm/timing_mode.h"
 #include "tlm/traceable.h"
@@ -30,7 +29,6 @@ public:
     tlm_utils::simple_initiator_socket<MemoryPort> socket;
 
     MemoryPort(const char* name, const MemoryGeometry& geometry);
-    ~MemoryPort();
 
     /// Makes rows() valid for the partitions and bytes of an operand; reads them if shadowed.
     /// False if the memory answers an error.
@@ -61,7 +59,6 @@ private:
     MemoryRows direct_;
     std::vector<std::uint8_t> shadow_;
     tlm::tlm_generic_payload transaction_;
-    LaneAccess lane_access_;
 };
 
 /// A dispatched record with everything that can be decided before it runs.

@@ -9,12 +9,6 @@ namespace dve {
 MemoryPort::MemoryPort(const char* name, const MemoryGeometry& geometry)
     : socket(name), geometry_(geometry) {
     socket.register_invalidate_direct_mem_ptr(this, &MemoryPort::invalidate);
-    transaction_.set_extension(&lane_access_);
-}
-
-MemoryPort::~MemoryPort() {
-    // The extension is a member; the payload must not free it.
-    transaction_.clear_extension(&lane_access_);
 }
 
 void MemoryPort::invalidate(sc_dt::uint64, sc_dt::uint64) { state_ = State::UNKNOWN; }

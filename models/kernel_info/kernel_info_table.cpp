@@ -20,13 +20,8 @@ KernelInfoTable::KernelInfoTable(sc_core::sc_module_name name, Generation genera
           [this](tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
               b_transport(transaction, delay);
           },
-          [this](int, tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
-                 sc_core::sc_time& delay) {
-              return socket->nb_transport_bw(transaction, phase, delay);
-          }) {
-    socket.register_b_transport(this, &KernelInfoTable::b_transport);
-    socket.register_nb_transport_fw(this, &KernelInfoTable::nb_transport_fw);
-    socket.register_transport_dbg(this, &KernelInfoTable::transport_dbg);
+          socket) {
+    socket.bind(*this);
     boot();
 }
 
@@ -84,6 +79,10 @@ tlm::tlm_sync_enum KernelInfoTable::nb_transport_fw(tlm::tlm_generic_payload& tr
                                                     tlm::tlm_phase& phase,
                                                     sc_core::sc_time& delay) {
     return non_blocking_.transport(0, transaction, phase, delay);
+}
+
+bool KernelInfoTable::get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) {
+    return refuse_direct_access(transaction, dmi);
 }
 
 unsigned KernelInfoTable::transport_dbg(tlm::tlm_generic_payload& transaction) {

@@ -1,7 +1,6 @@
 // Address decoding and the base protocol of a partitioned memory.
 #include "models/memory/partitioned_memory.h"
 
-#include "tlm/lane_access.h"
 #include "tlm/target_access.h"
 
 namespace dve {
@@ -23,25 +22,21 @@ PartitionedMemory::PartitionedMemory(sc_core::sc_module_name name, const MemoryG
                                      PortWidth port_bytes, sc_core::sc_time cycle,
                                      const NonBlockingStyle& non_blocking)
     : sc_module(name),
-      socket("socket"),
+      socket("socket", *this),
+      lanes("lanes"),
       geometry_(geometry),
       stride_bits_(bits_of(geometry.partition_stride)),
       storage_(geometry),
-      port_bytes_(port_bytes),
-      cycle_(cycle),
+      read_time_(port_bytes.read, cycle),
+      write_time_(port_bytes.write, cycle),
       non_blocking_(
           non_blocking,
           [this](tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
               b_transport(0, transaction, delay);
           },
-          [this](int id, tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
-                 sc_core::sc_time& delay) {
-              return socket[static_cast<unsigned>(id)]->nb_transport_bw(transaction, phase, delay);
-          }) {
-    socket.register_b_transport(this, &PartitionedMemory::b_transport);
-    socket.register_nb_transport_fw(this, &PartitionedMemory::nb_transport_fw);
-    socket.register_get_direct_mem_ptr(this, &PartitionedMemory::get_direct_mem_ptr);
-    socket.register_transport_dbg(this, &PartitionedMemory::transport_dbg);
+          socket),
+      lane_arrow_(*this) {
+    lanes.bind(lane_arrow_);
 }
 
 void PartitionedMemory::share_ports(PortHolds& holds) {
@@ -54,8 +49,12 @@ void PartitionedMemory::withdraw_direct_access() {
         return;
     }
     direct_access_granted_ = false;
-    for (unsigned id = 0; id < socket.size(); ++id) {
-        socket[id]->invalidate_direct_mem_ptr(0, geometry_.window_bytes() - 1);
+    const std::uint64_t last = geometry_.window_bytes() - 1;
+    for (int id = 0; id < socket.size(); ++id) {
+        socket[id]->invalidate_direct_mem_ptr(0, last);
+    }
+    if (lanes.size() != 0) {
+        lanes->invalidate_direct_mem_ptr(0, last);
     }
 }
 
@@ -69,37 +68,40 @@ std::uint8_t* PartitionedMemory::bytes(unsigned partition, std::uint64_t byte,
 }
 
 std::uint8_t* PartitionedMemory::locate(std::uint64_t address, std::uint64_t count) {
-    return bytes(partition_of(address), byte_of(address), count);
+    const unsigned partition = partition_of(address);
+    const std::uint64_t byte = byte_of(address);
+    if (partition == dve_num_channels || byte + count > geometry_.partition_bytes) {
+        return nullptr;
+    }
+    return storage_.partition(partition) + byte;
 }
 
 void PartitionedMemory::b_transport(int, tlm::tlm_generic_payload& transaction,
                                     sc_core::sc_time& delay) {
-    access_bytes(
+    access(transaction, delay, holds_ == nullptr);
+}
+
+void PartitionedMemory::access(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay,
+                               bool free_ports) {
+    const bool moved = access_bytes(
         transaction,
         [this](std::uint64_t address, std::uint64_t count) { return locate(address, count); },
-        grants_direct_access(transaction));
-    const bool moves = transaction.is_read() || transaction.is_write();
-    if (transaction.is_response_ok() && moves) {
-        use_port(transaction, delay);
+        free_ports);
+    if (!moved) {
+        return;
     }
-}
-
-bool PartitionedMemory::grants_direct_access(const tlm::tlm_generic_payload& transaction) const {
-    return holds_ == nullptr || transaction.get_extension<LaneAccess>() != nullptr;
-}
-
-void PartitionedMemory::use_port(const tlm::tlm_generic_payload& transaction,
-                                 sc_core::sc_time& delay) {
-    const std::uint32_t width = transaction.is_write() ? port_bytes_.write : port_bytes_.read;
-    const unsigned length = transaction.get_data_length();
-    const sc_core::sc_time duration =
-        length <= width
-            ? cycle_
-            : sc_core::sc_time::from_value(cycle_.value() * ((length + width - 1) / width));
-    if (!grants_direct_access(transaction)) {
+    PortTime& port = transaction.is_write() ? write_time_ : read_time_;
+    const sc_core::sc_time& duration = port.of(transaction.get_data_length());
+    if (!free_ports) {
         wait_for_port(transaction, duration, delay);
     }
     delay += duration;
+}
+
+void PartitionedMemory::PortTime::compute(unsigned length) {
+    const std::uint64_t cycles = (std::uint64_t{length} + width_ - 1) / width_;
+    length_ = length;
+    duration_ = sc_core::sc_time::from_value(cycle_.value() * cycles);
 }
 
 /// Adds the time until the port is free for `duration`, and holds it.
@@ -125,13 +127,16 @@ tlm::tlm_sync_enum PartitionedMemory::nb_transport_fw(int id, tlm::tlm_generic_p
 
 bool PartitionedMemory::get_direct_mem_ptr(int, tlm::tlm_generic_payload& transaction,
                                            tlm::tlm_dmi& dmi) {
+    return holds_ == nullptr ? grant_direct_access(transaction, dmi)
+                             : refuse_direct_access(transaction, dmi);
+}
+
+bool PartitionedMemory::grant_direct_access(const tlm::tlm_generic_payload& transaction,
+                                            tlm::tlm_dmi& dmi) {
     const std::uint64_t address = transaction.get_address();
     std::uint8_t* bytes_at = locate(address, 1);
-    if (bytes_at == nullptr || !grants_direct_access(transaction)) {
-        dmi.set_start_address(address);
-        dmi.set_end_address(address);
-        dmi.allow_none();
-        return false;
+    if (bytes_at == nullptr) {
+        return refuse_direct_access(transaction, dmi);
     }
     const std::uint64_t byte = byte_of(address);
     dmi.set_start_address(address - byte);
@@ -152,6 +157,34 @@ unsigned PartitionedMemory::transport_dbg(int, tlm::tlm_generic_payload& transac
         }
         return bytes_at;
     });
+}
+
+PartitionedMemory::LaneArrow::LaneArrow(PartitionedMemory& memory)
+    : memory_(memory),
+      non_blocking_(
+          NonBlockingStyle::early_completion(),
+          [this](tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
+              b_transport(transaction, delay);
+          },
+          memory.lanes) {}
+
+void PartitionedMemory::LaneArrow::b_transport(tlm::tlm_generic_payload& transaction,
+                                               sc_core::sc_time& delay) {
+    memory_.access(transaction, delay, true);
+}
+
+tlm::tlm_sync_enum PartitionedMemory::LaneArrow::nb_transport_fw(
+    tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return non_blocking_.transport(0, transaction, phase, delay);
+}
+
+bool PartitionedMemory::LaneArrow::get_direct_mem_ptr(tlm::tlm_generic_payload& transaction,
+                                                      tlm::tlm_dmi& dmi) {
+    return memory_.grant_direct_access(transaction, dmi);
+}
+
+unsigned PartitionedMemory::LaneArrow::transport_dbg(tlm::tlm_generic_payload& transaction) {
+    return memory_.transport_dbg(0, transaction);
 }
 
 }  // namespace dve

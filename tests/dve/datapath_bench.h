@@ -25,8 +25,8 @@ public:
         sequencer.socket.bind(datapath.dispatch);
         datapath.sbuf.socket.bind(sbuf_monitor.target);
         datapath.psum.socket.bind(psum_monitor.target);
-        sbuf_monitor.initiator.bind(sbuf.socket);
-        psum_monitor.initiator.bind(psum.socket);
+        sbuf_monitor.initiator.bind(sbuf.lanes);
+        psum_monitor.initiator.bind(psum.lanes);
         sbuf_monitor.allow_dmi = psum_monitor.allow_dmi = allow_dmi;
     }
 

@@ -9,7 +9,6 @@
 #include "models/memory/partitioned_memory.h"
 #include "tests/support/initiator.h"
 #include "tlm/initiator_access.h"
-#include "tlm/lane_access.h"
 
 namespace dve::test {
 namespace {
@@ -31,26 +30,21 @@ protected:
                                  : PartitionedMemory::PortWidth(4),
             sc_core::sc_time(1, sc_core::SC_NS));
         memory->share_ports(*holds);
-        for (Initiator* one : {&host, &other, &lanes}) {
-            one->socket.bind(memory->socket);
-        }
+        host.socket.bind(memory->socket);
+        other.socket.bind(memory->socket);
+        lanes.socket.bind(memory->lanes);
         elaborate();
     }
 
     /// Nanoseconds on the delay after an access that comes with `delay` of them.
     double access(Initiator& from, tlm::tlm_command command, std::uint64_t address, unsigned bytes,
-                  double delay = 0, bool of_lanes = false, unsigned width = 0) {
+                  double delay = 0, unsigned width = 0) {
         std::vector<std::uint8_t> data(bytes);
-        LaneAccess mark;
         tlm::tlm_generic_payload payload;
         prepare(payload, command, address, data.data(), bytes);
         payload.set_streaming_width(width == 0 ? bytes : width);
-        if (of_lanes) {
-            payload.set_extension(&mark);
-        }
         sc_core::sc_time time(delay, sc_core::SC_NS);
         from.socket->b_transport(payload, time);
-        payload.clear_extension(&mark);
         EXPECT_TRUE(payload.is_response_ok());
         dmi_hint = payload.is_dmi_allowed();
         return static_cast<double>(picoseconds(time)) / 1000;
@@ -61,17 +55,11 @@ protected:
     double write(Initiator& from, std::uint64_t address, unsigned bytes, double delay = 0) {
         return access(from, tlm::TLM_WRITE_COMMAND, address, bytes, delay);
     }
-    bool direct(Initiator& from, bool of_lanes, tlm::tlm_dmi& dmi) {
-        LaneAccess mark;
+    bool direct(Initiator& from, tlm::tlm_dmi& dmi) {
         tlm::tlm_generic_payload payload;
         payload.set_read();
         payload.set_address(sbuf_stride + 100);
-        if (of_lanes) {
-            payload.set_extension(&mark);
-        }
-        const bool granted = from.socket->get_direct_mem_ptr(payload, dmi);
-        payload.clear_extension(&mark);
-        return granted;
+        return from.socket->get_direct_mem_ptr(payload, dmi);
     }
 
     Initiator host{"host"};
@@ -119,9 +107,9 @@ TEST_F(PortSharing, TheLanesSeeHolds) {
 TEST_F(PortSharing, TheLanesThemselvesHoldNothing) {
     build(Space::SBUF, PortRule::SHARED_PORT);
     read(host, 0, 64);
-    EXPECT_EQ(access(lanes, tlm::TLM_READ_COMMAND, 0, 64, 0, true), 8);
+    EXPECT_EQ(access(lanes, tlm::TLM_READ_COMMAND, 0, 64), 8);
     EXPECT_TRUE(dmi_hint);
-    EXPECT_EQ(access(lanes, tlm::TLM_READ_COMMAND, 0, 64, 0, true), 8);
+    EXPECT_EQ(access(lanes, tlm::TLM_READ_COMMAND, 0, 64), 8);
     EXPECT_EQ(read(other, 0, 8), 9);
 }
 
@@ -145,7 +133,7 @@ TEST_F(PortSharing, BanksOfPsum) {
     EXPECT_EQ(holds->conflict({true, 0, 0, 1, 1}, 5000), PortConflict::BANK);
     EXPECT_EQ(holds->conflict({true, 0, 0, 5, 5}, 5000), PortConflict::NONE);
     // Streaming touches only its width: 16 bytes over 4 addresses of bank 3.
-    EXPECT_EQ(access(host, tlm::TLM_WRITE_COMMAND, 4 * bank - 4, 16, 0, false, 4), 4);
+    EXPECT_EQ(access(host, tlm::TLM_WRITE_COMMAND, 4 * bank - 4, 16, 0, 4), 4);
     EXPECT_EQ(read(other, 4 * bank, 4), 1);
 }
 
@@ -163,13 +151,13 @@ TEST_F(PortSharing, BanksAndPortOfSunda) {
 TEST_F(PortSharing, DirectAccessIsForTheLanesAlone) {
     build(Space::SBUF, PortRule::SHARED_PORT);
     tlm::tlm_dmi refused;
-    EXPECT_FALSE(direct(host, false, refused));
+    EXPECT_FALSE(direct(host, refused));
     EXPECT_EQ(refused.get_start_address(), sbuf_stride + 100);
     EXPECT_EQ(refused.get_end_address(), sbuf_stride + 100);
     read(host, 0, 8);
     EXPECT_FALSE(dmi_hint);  // get_direct_mem_ptr would not succeed
     tlm::tlm_dmi granted;
-    EXPECT_TRUE(direct(lanes, true, granted));
+    EXPECT_TRUE(direct(lanes, granted));
     EXPECT_EQ(granted.get_start_address(), sbuf_stride);
     EXPECT_EQ(granted.get_end_address(), sbuf_stride + 224 * KiB - 1);
 }
@@ -181,22 +169,22 @@ TEST_F(PortSharing, WithdrawsWhatWasGranted) {
     PartitionedMemory target("target", row.sbuf, 8, sc_core::sc_time(1, sc_core::SC_NS));
     host.socket.bind(target.socket);
     other.socket.bind(target.socket);
-    lanes.socket.bind(target.socket);
+    lanes.socket.bind(target.lanes);
     elaborate();
     target.withdraw_direct_access();
     EXPECT_TRUE(host.invalidations.empty());  // nobody has any
     tlm::tlm_dmi dmi;
-    ASSERT_TRUE(direct(host, false, dmi));
+    ASSERT_TRUE(direct(host, dmi));
     const std::vector<std::pair<std::uint64_t, std::uint64_t>> everything = {
         {0, 128 * sbuf_stride - 1}};
     target.share_ports(late);
     EXPECT_EQ(host.invalidations, everything);
     EXPECT_EQ(other.invalidations, everything);
-    EXPECT_FALSE(direct(host, false, dmi));
-    ASSERT_TRUE(direct(lanes, true, dmi));
+    EXPECT_FALSE(direct(host, dmi));
+    ASSERT_TRUE(direct(lanes, dmi));
     target.withdraw_direct_access();
     EXPECT_EQ(lanes.invalidations.size(), 2U);
-    EXPECT_TRUE(direct(lanes, true, dmi));
+    EXPECT_TRUE(direct(lanes, dmi));
 }
 
 // Random users against an occupancy table with one entry a picosecond, port and bank.

@@ -57,8 +57,8 @@ TEST_P(InternalArrows, KeepToTheProtocol) {
     connect(sequencer.fetch, fetch, system.socket);
     connect(sequencer.kernel_info, lookup, table.socket);
     connect(sequencer.dispatch, dispatch, datapath.dispatch);
-    connect(datapath.sbuf.socket, sbuf_arrow, sbuf.socket);
-    connect(datapath.psum.socket, psum_arrow, psum.socket);
+    connect(datapath.sbuf.socket, sbuf_arrow, sbuf.lanes);
+    connect(datapath.psum.socket, psum_arrow, psum.lanes);
     elaborate();
 
     unsigned halted = 0;

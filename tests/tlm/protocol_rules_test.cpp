@@ -4,7 +4,7 @@
 
 #include "tests/support/initiator.h"
 #include "tests/tlm/checked_arrow.h"
-#include "tlm/lane_access.h"
+#include "tlm/dispatch_extension.h"
 
 namespace dve {
 
@@ -22,7 +22,7 @@ Scenario blocking(std::function<void(CheckedArrow&, Payload&)> spoil) {
         arrow.fill(transaction);
         spoil(arrow, transaction);
         arrow.initiator.blocking(transaction);
-        transaction.clear_extension<LaneAccess>();
+        transaction.clear_extension<DispatchExtension>();
     };
 }
 
@@ -38,7 +38,7 @@ Scenario answered(std::function<void(Payload&, Time&)> answer) {
         transaction.set_byte_enable_ptr(arrow.enables);
         transaction.set_byte_enable_length(2);
         arrow.initiator.blocking(transaction, ns(5));
-        transaction.clear_extension<LaneAccess>();
+        transaction.clear_extension<DispatchExtension>();
     };
 }
 
@@ -55,7 +55,7 @@ Scenario granted(std::function<void(tlm::tlm_dmi&)> spoil) {
     };
 }
 
-LaneAccess lane_access;
+DispatchExtension extension;
 
 std::vector<Scenario> scenarios_of(ProtocolRule rule) {
     switch (rule) {
@@ -162,17 +162,17 @@ std::vector<Scenario> scenarios_of(ProtocolRule rule) {
         case ProtocolRule::EXTENSIONS_KEPT:
             return {[](CheckedArrow& arrow) {
                 arrow.target.blocking = [](Payload& transaction, Time&) {
-                    transaction.clear_extension(&lane_access);
+                    transaction.clear_extension(&extension);
                     transaction.set_response_status(tlm::TLM_OK_RESPONSE);
                 };
                 Payload transaction;
                 arrow.fill(transaction);
-                transaction.set_extension(&lane_access);
+                transaction.set_extension(&extension);
                 arrow.initiator.blocking(transaction);
             }};
         case ProtocolRule::EXTENSIONS_REMOVED:
             return {answered(
-                [](Payload& transaction, Time&) { transaction.set_extension(&lane_access); })};
+                [](Payload& transaction, Time&) { transaction.set_extension(&extension); })};
         case ProtocolRule::STATUS_SET:
             return {answered([](Payload& transaction, Time&) {
                         transaction.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);

@@ -194,5 +194,23 @@ TEST_F(RouterPhases, EarlyCompletion) {
     EXPECT_TRUE(received.empty());
 }
 
+// A window that nothing is bound for shows when the platform is built, not at the first access.
+TEST(Router, CountsWindowsAndBindings) {
+    ScriptedInitiator initiator("initiator");
+    Router router("router");
+    ScriptedTarget target("target");
+    initiator.socket.bind(router.target);
+    router.initiator.bind(target.socket);
+    router.map(0, 0x100);
+    router.map(0x100, 0x100);
+    try {
+        elaborate();
+        ADD_FAILURE() << "elaborated";
+    } catch (const sc_core::sc_report& report) {
+        EXPECT_STREQ(report.get_msg_type(), "dve/router");
+        EXPECT_STREQ(report.get_msg(), "2 windows for 1 bindings of router.initiator");
+    }
+}
+
 }  // namespace
 }  // namespace dve::test

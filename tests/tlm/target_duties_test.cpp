@@ -210,12 +210,14 @@ TEST_P(NonBlockingDuties, EveryTarget) {
     RegisterBlock registers(
         "csr", sequencer, datapath, [] {}, style);
     sc_core::sc_signal<bool> irq("irq");
+    sc_core::sc_signal<bool> reset_n("reset_n", true);
     registers.irq.bind(irq);
+    registers.reset_n.bind(reset_n);
     sequencer.fetch.bind(system.socket);
     sequencer.kernel_info.bind(table.socket);
     sequencer.dispatch.bind(datapath.dispatch);
-    datapath.sbuf.socket.bind(sbuf.socket);
-    datapath.psum.socket.bind(psum.socket);
+    datapath.sbuf.socket.bind(sbuf.lanes);
+    datapath.psum.socket.bind(psum.lanes);
 
     struct Arrow {
         explicit Arrow(const char* name)

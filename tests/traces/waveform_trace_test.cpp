@@ -1,5 +1,7 @@
 // Plain sc_trace() on a waveform file: values by time for every type.
+#ifndef SC_INCLUDE_FX
 #define SC_INCLUDE_FX
+#endif
 #include <gtest/gtest.h>
 
 #include <systemc>

@@ -19,17 +19,14 @@ public:
     }
 
 protected:
-    void attach() { sc_core::sc_register_stage_callback(*this, stages); }
+    void attach() { sc_core::sc_register_stage_callback(*this, sc_core::SC_PRE_TIMESTEP); }
     void detach() {
         delta_cycles(false);
-        sc_core::sc_unregister_stage_callback(*this, stages);
+        sc_core::sc_unregister_stage_callback(*this, sc_core::SC_PRE_TIMESTEP);
     }
     bool with_deltas() const { return with_deltas_; }
 
 private:
-    static constexpr unsigned stages =
-        sc_core::SC_PRE_TIMESTEP | sc_core::SC_PRE_PAUSE | sc_core::SC_PRE_STOP;
-
     void stage_callback(const sc_core::sc_stage& stage) override {
         cycle(stage == sc_core::SC_POST_UPDATE);
     }

@@ -1,5 +1,7 @@
 // The trace() functions of a waveform file: how the bits of each SystemC type are read.
+#ifndef SC_INCLUDE_FX
 #define SC_INCLUDE_FX
+#endif
 #include "traces/waveform/waveform_file.h"
 
 namespace dve {
