@@ -55,8 +55,11 @@ function(dve_component name)
   set(dve_${name}_libraries "${libraries}" PARENT_SCOPE)
 endfunction()
 
-# dve_pkg_config(FILE "description" "requires" "libs" "cflags")
+# dve_pkg_config(FILE "description" "requires" "libs" "cflags"); a package without libs is one of headers.
 function(dve_pkg_config name description requires libs cflags)
+  if(libs)
+    string(PREPEND libs "-L\${libdir}")
+  endif()
   string(REGEX REPLACE "[^/]+" ".." to_prefix ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/pkgconfig/${name}.pc CONTENT
 "prefix=\${pcfiledir}/${to_prefix}
@@ -67,7 +70,7 @@ Name: ${name}
 Description: ${description}
 Version: ${PROJECT_VERSION}
 Requires: ${requires}
-Libs: -L\${libdir}${libs}
+Libs: ${libs}
 Cflags: -I\${includedir} ${cflags}
 ")
   install(FILES ${PROJECT_BINARY_DIR}/pkgconfig/${name}.pc
@@ -121,6 +124,7 @@ endif()
 dve_pkg_config(dve "SystemC/TLM-2.0 model of the DVE vector engine"
                "dve-alu = ${PROJECT_VERSION}${systemc_requires}" "${dve_engine_libraries}"
                "-DSC_INCLUDE_DYNAMIC_PROCESSES${systemc_cflags}")
+dve_pkg_config(dve-registers "Registers of the DVE, a header for drivers in C" "" "" "")
 if(TARGET fst_writer)
   set(waveform_requires ", zlib")
   string(APPEND dve_waveform_libraries " -pthread")
@@ -129,17 +133,28 @@ dve_pkg_config(dve-waveform "Waveform files of the DVE model" "dve = ${PROJECT_V
                "${dve_waveform_libraries}" "")
 
 install(TARGETS dve-script RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING
-        PATTERN "*.md" PATTERN "*.rdl")
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY platform/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN __pycache__ EXCLUDE)
+set(DVE_PACKAGE_CONTACT "dve maintainers <dve@localhost>" CACHE STRING "Maintainer of the Debian package")
+include(DveDebianDocuments)
+# The documents lie as they do here: the links between them hold.
+install(FILES README.md LICENSE ${PROJECT_BINARY_DIR}/debian/copyright ${PROJECT_BINARY_DIR}/debian/changelog.gz
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING
+        PATTERN "*.md" PATTERN "*.rdl" PATTERN "*.png" PATTERN "*.dvs" PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY platform/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}/platform
+        PATTERN __pycache__ EXCLUDE)
 
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_CONTACT "dve maintainers <dve@localhost>")
+set(CPACK_PACKAGE_CONTACT "${DVE_PACKAGE_CONTACT}")
 set(CPACK_PACKAGE_VENDOR "dve")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_DESCRIPTION
+"Takes the engine's own instruction records and tensors, and gives back the
+tensors, bit for bit, with cycle counts. Headers and libraries for virtual
+platforms, the programs dve-sim and dve-script, a C header for drivers,
+example platforms.")
 # What the programs load comes from their dynamic sections; what a build against the libraries needs
 # does not show there.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

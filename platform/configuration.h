@@ -21,6 +21,8 @@ struct Configuration {
     TimingMode mode = TimingMode::LOOSE;
     /// Approximate view: requests that csr and each memory hold at once.
     std::uint32_t approx_outstanding = 4;
+    /// Cycles that an access to csr takes.
+    std::uint32_t csr_access = 1;
     double clock_ghz = 1.2;
 
     /// Defaults of a generation and a profile; single parameters may be set afterwards.

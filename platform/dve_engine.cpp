@@ -1,7 +1,10 @@
 // Construction and binding of the engine's parts.
 #include "platform/dve_engine.h"
 
+#include <sstream>
+
 namespace dve {
+
 sc_core::sc_time cycle_time(const Configuration& configuration) {
     return sc_core::sc_time(1.0 / configuration.clock_ghz, sc_core::SC_NS);
 }
@@ -39,7 +42,7 @@ DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configur
                                                            : PortRule::BANKS_AND_PORT),
       registers_(
           "csr_block", sequencer_, datapath_, [this] { reset(); },
-          non_blocking_style(configuration)),
+          cycle_time(configuration) * configuration.csr_access, non_blocking_style(configuration)),
       map_("map") {
     csr.bind(registers_.socket);
     registers_.irq.bind(irq);
@@ -80,6 +83,18 @@ void DveEngine::before_end_of_elaboration() {
         idle_reset_ = std::make_unique<sc_core::sc_signal<bool>>("idle_reset", true);
         reset_n.bind(*idle_reset_);
     }
+}
+
+void DveEngine::end_of_elaboration() {
+    const auto* clock = dynamic_cast<const sc_core::sc_clock*>(clk[0]);
+    const sc_core::sc_time period = cycle_time(configuration_);
+    if (clock == nullptr || clock->period() == period) {
+        return;
+    }
+    std::ostringstream text;
+    text << clk.name() << " has a period of " << clock->period() << "; legal: " << period
+         << ", which is clock.ghz = " << configuration_.clock_ghz;
+    SC_REPORT_ERROR("dve/clk", text.str().c_str());
 }
 
 void DveEngine::reset() {

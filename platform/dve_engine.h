@@ -25,9 +25,11 @@ sc_core::sc_time cycle_time(const Configuration& configuration);
 NonBlockingStyle non_blocking_style(const Configuration& configuration);
 
 /// One DVE. Bind `csr` and `memory` from the host side, `fetch` to system memory, `irq` to a
-/// signal. `clk` and `reset_n` may be left unbound. reset_n: its falling edge resets the engine;
-/// while it is low, writes to csr answer an error.
+/// signal. `clk` and `reset_n` may be left unbound.
 ///
+/// clk:    the engine times itself by clock.ghz (cycle_time), bound or not; an sc_clock of another
+///         period is an error at the end of elaboration
+/// reset_n: its falling edge resets the engine; while it is low, writes to csr answer an error
 /// csr:    32-bit registers, see platform/registers.def
 /// memory: the engine-local byte map: SBUF by partition stride, PSUM at its base
 /// fetch:  reads of the instruction stream, writes of notifications
@@ -58,6 +60,7 @@ public:
 
 private:
     void before_end_of_elaboration() override;
+    void end_of_elaboration() override;
 
     Configuration configuration_;
     FirmwareWorkers workers_;

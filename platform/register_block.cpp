@@ -27,7 +27,7 @@ static_assert(same(csr::mask::INTERRUPT_NOTIFICATION_LOST, InterruptCause::NOTIF
 
 RegisterBlock::RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer,
                              DveDatapath& datapath, std::function<void()> reset,
-                             const NonBlockingStyle& non_blocking)
+                             sc_core::sc_time access_time, const NonBlockingStyle& non_blocking)
     : sc_module(name),
       socket("socket"),
       irq("irq"),
@@ -35,12 +35,14 @@ RegisterBlock::RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer,
       sequencer_(sequencer),
       datapath_(datapath),
       reset_(std::move(reset)),
+      access_time_(access_time),
       non_blocking_(
           non_blocking,
           [this](tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
-              b_transport(transaction, delay);
+              access(transaction);
+              delay += access_time_;
           },
-          socket) {
+          socket, AccessMoment::ANNOTATED) {
     socket.bind(*this);
     DVE_HAS_PROCESS(RegisterBlock);
     SC_METHOD(take_causes);
@@ -200,6 +202,23 @@ bool RegisterBlock::write_register(const csr::RegisterRow& row, std::uint32_t va
         case csr::FSR: datapath_.fp_status().bits &= static_cast<std::uint8_t>(~value); return true;
         case csr::RING_TAIL: return sequencer_.hand_over(value);
         case csr::NOTIFICATION_HEAD: return notifications.set_head(value);
+        case csr::PROGRAM_BASE_LO:
+            if (value % record_bytes != 0) {
+                return false;
+            }
+            break;
+        case csr::RING_BASE_LO:
+        case csr::RING_BASE_HI:
+            if (sequencer_.ring_run_in_progress() ||
+                (row.offset == csr::RING_BASE_LO && value % record_bytes != 0)) {
+                return false;
+            }
+            break;
+        case csr::NOTIFICATION_BASE_LO:
+            if (value % notification_bytes != 0) {
+                return false;
+            }
+            break;
         case csr::RING_BYTES:
             if (!sequencer_.resize_ring(value)) {
                 return false;
@@ -232,7 +251,7 @@ bool RegisterBlock::start(std::uint32_t what) {
     const std::uint64_t base = stored_pair(ring ? csr::RING_BASE_LO : csr::PROGRAM_BASE_LO);
     const std::uint32_t bytes = stored(ring ? csr::RING_BYTES : csr::PROGRAM_BYTES);
     if ((!ring && what != csr::value::START_PROGRAM) || (ring && bytes == 0) ||
-        base % record_bytes != 0 || bytes % record_bytes != 0 || sequencer_.run_in_progress()) {
+        bytes % record_bytes != 0 || sequencer_.run_in_progress()) {
         return false;
     }
     if (ring) {
@@ -243,7 +262,15 @@ bool RegisterBlock::start(std::uint32_t what) {
     return true;
 }
 
-void RegisterBlock::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&) {
+void RegisterBlock::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
+    if (delay != sc_core::SC_ZERO_TIME) {
+        wait(delay);
+    }
+    access(transaction);
+    delay = access_time_;
+}
+
+void RegisterBlock::access(tlm::tlm_generic_payload& transaction) {
     const std::uint64_t offset = transaction.get_address();
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
     if (!is_ordinary(transaction)) {

@@ -19,7 +19,10 @@ namespace dve {
 /// A TLM-2.0 target of aligned 32-bit words. Other sizes answer TLM_BURST_ERROR_RESPONSE, byte
 /// enables TLM_BYTE_ENABLE_ERROR_RESPONSE, addresses without a register and accesses against its
 /// kind TLM_ADDRESS_ERROR_RESPONSE and TLM_COMMAND_ERROR_RESPONSE; while reset_n is low, writes
-/// answer TLM_GENERIC_ERROR_RESPONSE. Debug reads have no side effect.
+/// answer TLM_GENERIC_ERROR_RESPONSE. Debug reads have no side effect, debug writes move nothing.
+///
+/// An access takes effect at the time that its initiator says, stamp and delay, for it can start
+/// what others see: b_transport waits that long first.
 class RegisterBlock : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
 public:
     tlm::tlm_target_socket<> socket;
@@ -27,7 +30,8 @@ public:
     sc_core::sc_in<bool> reset_n;
 
     RegisterBlock(sc_core::sc_module_name name, Sequencer& sequencer, DveDatapath& datapath,
-                  std::function<void()> reset, const NonBlockingStyle& non_blocking = {});
+                  std::function<void()> reset, sc_core::sc_time access_time,
+                  const NonBlockingStyle& non_blocking = {});
 
     /// Every register as after power-on.
     void reset();
@@ -39,6 +43,7 @@ private:
                                        sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) override;
     unsigned transport_dbg(tlm::tlm_generic_payload& transaction) override;
+    void access(tlm::tlm_generic_payload& transaction);
     tlm::tlm_response_status read(std::uint32_t offset, std::uint32_t& value) const;
     std::uint32_t read_window(const csr::WindowRow& window, unsigned index) const;
     std::uint32_t read_register(const csr::RegisterRow& row) const;
@@ -57,6 +62,7 @@ private:
     Sequencer& sequencer_;
     DveDatapath& datapath_;
     std::function<void()> reset_;
+    sc_core::sc_time access_time_;
     /// What reset_n is bound to; null before the end of elaboration, when a backdoor may write.
     const sc_core::sc_signal_in_if<bool>* reset_line_ = nullptr;
     /// What registers hold that are not read from the engine, by row.

@@ -8,23 +8,24 @@
 namespace dve::csr {
 
 // Offsets, in bytes.
-#define REGISTER(name, offset, access, reset, what) inline constexpr std::uint32_t name = offset;
-#define COUNTER(name, offset, what)                    \
+#define DVE_REGISTER(name, offset, access, reset, what) \
+    inline constexpr std::uint32_t name = offset;
+#define DVE_COUNTER(name, offset, what)                \
     inline constexpr std::uint32_t name##_LO = offset; \
     inline constexpr std::uint32_t name##_HI = (offset) + 4;
-#define WINDOW(name, offset, words, access, what) inline constexpr std::uint32_t name = offset;
+#define DVE_WINDOW(name, offset, words, access, what) inline constexpr std::uint32_t name = offset;
 #include "platform/registers.def"
 
 /// Bits of a field: REGISTER_FIELD.
 namespace mask {
-#define FIELD(in, name, first_bit, bits, what) \
+#define DVE_FIELD(in, name, first_bit, bits, what) \
     inline constexpr std::uint32_t in##_##name = ((1U << (bits)) - 1) << (first_bit);
 #include "platform/registers.def"
 }  // namespace mask
 
 /// What a register or its first field can hold: REGISTER_VALUE.
 namespace value {
-#define VALUE(in, name, number, what) inline constexpr std::uint32_t in##_##name = number;
+#define DVE_VALUE(in, name, number, what) inline constexpr std::uint32_t in##_##name = number;
 #include "platform/registers.def"
 }  // namespace value
 
@@ -46,31 +47,31 @@ struct WindowRow {
 /// Bits of all fields of a register; all bits where it has none.
 constexpr std::uint32_t field_bits(std::uint32_t offset) {
     std::uint32_t bits = 0;
-#define FIELD(in, name, first_bit, width, what) bits |= offset == (in) ? mask::in##_##name : 0U;
+#define DVE_FIELD(in, name, first_bit, width, what) bits |= offset == (in) ? mask::in##_##name : 0U;
 #include "platform/registers.def"
     return bits == 0 ? ~0U : bits;
 }
 
 inline constexpr RegisterRow registers[] = {
-#define REGISTER(name, offset, access, reset, what) \
+#define DVE_REGISTER(name, offset, access, reset, what) \
     {offset, Access::access, reset, field_bits(offset)},
 #include "platform/registers.def"
 };
 inline constexpr std::size_t register_count = sizeof registers / sizeof registers[0];
 
 inline constexpr WindowRow windows[] = {
-#define WINDOW(name, offset, words, access, what) {offset, words, Access::access},
+#define DVE_WINDOW(name, offset, words, access, what) {offset, words, Access::access},
 #include "platform/registers.def"
 };
 
 /// The 64-bit counters in the order of their rows.
 enum class Counter : std::uint8_t {
-#define COUNTER(name, offset, what) name,
+#define DVE_COUNTER(name, offset, what) name,
 #include "platform/registers.def"
 };
 
 inline constexpr std::uint32_t counters[] = {
-#define COUNTER(name, offset, what) offset,
+#define DVE_COUNTER(name, offset, what) offset,
 #include "platform/registers.def"
 };
 inline constexpr std::size_t counter_count = sizeof counters / sizeof counters[0];

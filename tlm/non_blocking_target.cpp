@@ -7,9 +7,9 @@
 namespace dve {
 
 NonBlockingTarget::NonBlockingTarget(const NonBlockingStyle& style, Access access,
-                                     Backward backward)
-    : style_(style), access_(std::move(access)), backward_(std::move(backward)) {
-    if (style_.outstanding == 0) {
+                                     Backward backward, AccessMoment moment)
+    : style_(style), moment_(moment), access_(std::move(access)), backward_(std::move(backward)) {
+    if (style_.outstanding == 0 && moment_ == AccessMoment::CALL) {
         return;
     }
     sc_core::sc_spawn_options options;
@@ -20,18 +20,25 @@ NonBlockingTarget::NonBlockingTarget(const NonBlockingStyle& style, Access acces
 }
 
 NonBlockingTarget::NonBlockingTarget(const NonBlockingStyle& style, Access access,
-                                     tlm::tlm_base_target_socket_b<>& socket)
-    : NonBlockingTarget(style, std::move(access),
-                        [&socket](int port, tlm::tlm_generic_payload& transaction,
-                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-                            return socket.get_base_port()[port]->nb_transport_bw(transaction, phase,
-                                                                                 delay);
-                        }) {}
+                                     tlm::tlm_base_target_socket_b<>& socket, AccessMoment moment)
+    : NonBlockingTarget(
+          style, std::move(access),
+          [&socket](int port, tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                    sc_core::sc_time& delay) {
+              return socket.get_base_port()[port]->nb_transport_bw(transaction, phase, delay);
+          },
+          moment) {}
+
+bool NonBlockingTarget::completes_at_once(const tlm::tlm_generic_payload& transaction,
+                                          const sc_core::sc_time& delay) const {
+    const bool due = moment_ == AccessMoment::CALL || delay == sc_core::SC_ZERO_TIME;
+    return (style_.outstanding == 0 && due) || !transaction.has_mm();
+}
 
 tlm::tlm_sync_enum NonBlockingTarget::transport(int port, tlm::tlm_generic_payload& transaction,
                                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase == tlm::BEGIN_REQ) {
-        if (style_.outstanding == 0 || !transaction.has_mm()) {
+        if (completes_at_once(transaction, delay)) {
             access_(transaction, delay);
             return tlm::TLM_COMPLETED;
         }
@@ -66,7 +73,7 @@ bool NonBlockingTarget::may_act(const Flight& flight) const {
         case State::REQUESTED:
             return std::count_if(flights_.begin(), flights_.end(), [](const Flight& other) {
                        return other.state != State::REQUESTED;
-                   }) < static_cast<std::ptrdiff_t>(style_.outstanding);
+                   }) < static_cast<std::ptrdiff_t>(std::max(style_.outstanding, 1U));
         case State::SERVED:
             return std::none_of(flights_.begin(), flights_.end(), [&](const Flight& other) {
                 return other.port == flight.port && under_way(other);

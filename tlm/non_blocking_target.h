@@ -3,6 +3,7 @@
 
 #include <tlm.h>
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -20,10 +21,15 @@ struct NonBlockingStyle {
     static NonBlockingStyle four_phases(unsigned outstanding) { return {outstanding}; }
 };
 
+/// When an access that comes with a delay takes effect: memories move bytes at once and annotate
+/// the time; what others can see happen has to wait for it.
+enum class AccessMoment : std::uint8_t { CALL, ANNOTATED };
+
 /// Four phases: a request waits, from its annotated time on, for a free place; then it is carried
 /// out and END_REQ sent. BEGIN_RESP follows after the time that the access annotates, when the
-/// arrow has no other response under way. A payload without memory manager must not be kept: it is
-/// completed at once.
+/// arrow has no other response under way. Early completion does the same, one request at a time,
+/// where an access of AccessMoment::ANNOTATED comes with a delay. A payload without memory manager
+/// must not be kept: it is completed at once.
 class NonBlockingTarget {
 public:
     /// A b_transport that does not wait.
@@ -33,10 +39,12 @@ public:
                                                       tlm::tlm_phase&, sc_core::sc_time&)>;
 
     /// In the constructor of the target: four phases spawn a process below it.
-    NonBlockingTarget(const NonBlockingStyle& style, Access access, Backward backward);
+    NonBlockingTarget(const NonBlockingStyle& style, Access access, Backward backward,
+                      AccessMoment moment = AccessMoment::CALL);
     /// The way back is that of the socket.
     NonBlockingTarget(const NonBlockingStyle& style, Access access,
-                      tlm::tlm_base_target_socket_b<>& socket);
+                      tlm::tlm_base_target_socket_b<>& socket,
+                      AccessMoment moment = AccessMoment::CALL);
     NonBlockingTarget(const NonBlockingTarget&) = delete;
     NonBlockingTarget& operator=(const NonBlockingTarget&) = delete;
 
@@ -65,7 +73,11 @@ private:
     void respond(std::size_t index);
     Flight* find(const tlm::tlm_generic_payload& transaction);
 
+    bool completes_at_once(const tlm::tlm_generic_payload& transaction,
+                           const sc_core::sc_time& delay) const;
+
     NonBlockingStyle style_;
+    AccessMoment moment_;
     Access access_;
     Backward backward_;
     std::vector<Flight> flights_;  ///< in the order of their requests

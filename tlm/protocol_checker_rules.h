@@ -9,9 +9,9 @@ namespace dve {
 
 /// From tlm/protocol_checker_rules.def.
 enum class ProtocolRule : std::uint8_t {
-#define PROTOCOL_RULE(name, clause, text) name,
+#define DVE_PROTOCOL_RULE(name, clause, text) name,
 #include "tlm/protocol_checker_rules.def"
-#undef PROTOCOL_RULE
+#undef DVE_PROTOCOL_RULE
 };
 
 struct ProtocolRuleRow {
@@ -22,9 +22,9 @@ struct ProtocolRuleRow {
 };
 
 inline constexpr ProtocolRuleRow protocol_rules[] = {
-#define PROTOCOL_RULE(name, clause, text) {ProtocolRule::name, #name, clause, text},
+#define DVE_PROTOCOL_RULE(name, clause, text) {ProtocolRule::name, #name, clause, text},
 #include "tlm/protocol_checker_rules.def"
-#undef PROTOCOL_RULE
+#undef DVE_PROTOCOL_RULE
 };
 inline constexpr std::size_t protocol_rule_count = sizeof protocol_rules / sizeof protocol_rules[0];
 

@@ -54,6 +54,10 @@ void Router::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time
         transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return;
     }
+    if (to->offset == 0) {  // nothing to translate, nothing to restore
+        to->blocking->b_transport(transaction, delay);
+        return;
+    }
     transaction.set_address(address - to->offset);
     to->blocking->b_transport(transaction, delay);
     transaction.set_address(address);

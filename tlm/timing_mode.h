@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace dve {
 
@@ -14,6 +16,15 @@ enum class TimingMode : std::uint8_t {
 inline const char* timing_mode_name(TimingMode mode) {
     static constexpr const char* names[] = {"loose", "approx", "cycle"};
     return names[static_cast<unsigned>(mode)];
+}
+
+inline std::optional<TimingMode> timing_mode_from_name(std::string_view name) {
+    for (const TimingMode mode : {TimingMode::LOOSE, TimingMode::APPROX, TimingMode::CYCLE}) {
+        if (name == timing_mode_name(mode)) {
+            return mode;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace dve

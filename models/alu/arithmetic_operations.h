@@ -20,9 +20,9 @@ namespace dve::DVE_KERNEL_NAMESPACE {
 
 /// Every row of the table has a struct; the ones that this header leaves open are defined beside
 /// it.
-#define ALU_OP(value, name, operands, classes, first, function) struct function;
+#define DVE_ALU_OP(value, name, operands, classes, first, function) struct function;
 #include "models/isa/alu_op.def"
-#undef ALU_OP
+#undef DVE_ALU_OP
 
 /// Whether a row has an FP32 meaning (the integer band has values of its own).
 constexpr bool is_fp32_operation(int value, int classes) {

@@ -63,12 +63,12 @@ struct Tables {
     std::array<std::array<BitvecStageFunction, 4>, 256> bitvec{};
 
     constexpr Tables() {
-#define DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) \
+#define DVE_DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) \
     in[value] = convert_in_elements<Dtype::name>;                       \
     out[value] = convert_out_elements<Dtype::name>;
 #include "models/isa/dtype.def"
-#undef DTYPE
-#define ALU_OP(value, name, operands, classes, first, function)                                \
+#undef DVE_DTYPE
+#define DVE_ALU_OP(value, name, operands, classes, first, function)                                \
     stages[value] = {                                                                          \
         stage_elements<AluOp::name, false, false>, stage_elements<AluOp::name, false, true>,   \
         stage_elements<AluOp::name, true, false>, stage_elements<AluOp::name, true, true>};    \
@@ -76,7 +76,7 @@ struct Tables {
         bitvec_elements<AluOp::name, false, false>, bitvec_elements<AluOp::name, false, true>, \
         bitvec_elements<AluOp::name, true, false>, bitvec_elements<AluOp::name, true, true>};
 #include "models/isa/alu_op.def"
-#undef ALU_OP
+#undef DVE_ALU_OP
     }
 };
 

@@ -62,12 +62,12 @@ std::uint64_t from_fp32(Dtype dtype, std::uint32_t fp32, const NumberModel& mode
 std::uint32_t evaluate_fp32(AluOp op, std::uint32_t left, std::uint32_t right,
                             const NumberModel& model, FpStatus& status) {
     switch (op) {
-#define ALU_OP(value, name, operands, classes, first, function)                                  \
+#define DVE_ALU_OP(value, name, operands, classes, first, function)                                  \
     case AluOp::name:                                                                            \
         return fp32_or_nan<definition::function, definition::is_fp32_operation(value, classes)>( \
             left, right, model, status);
 #include "models/isa/alu_op.def"
-#undef ALU_OP
+#undef DVE_ALU_OP
     }
     return canonical_nan_fp32;
 }
@@ -77,12 +77,12 @@ std::uint32_t evaluate_bitvec(AluOp op, std::uint32_t left, std::uint32_t right,
     left &= definition::width_mask(bits);
     right &= definition::width_mask(bits);
     switch (op) {
-#define ALU_OP(value, name, operands, classes, first, function)                                \
+#define DVE_ALU_OP(value, name, operands, classes, first, function)                                \
     case AluOp::name:                                                                          \
         return bitvec_or_zero<definition::function, definition::is_bitvec_operation(classes)>( \
             left, right, bits, model);
 #include "models/isa/alu_op.def"
-#undef ALU_OP
+#undef DVE_ALU_OP
     }
     return 0;
 }

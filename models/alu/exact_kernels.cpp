@@ -125,9 +125,9 @@ struct Tables {
     }
 
     constexpr Tables() {
-#define ALU_OP(value, name, operands, classes, first, function) add<AluOp::name>();
+#define DVE_ALU_OP(value, name, operands, classes, first, function) add<AluOp::name>();
 #include "models/isa/alu_op.def"
-#undef ALU_OP
+#undef DVE_ALU_OP
     }
 };
 

@@ -143,10 +143,10 @@ constexpr LaneFormat wide_integer_format() {
 
 constexpr LaneTable make_table() {
     LaneTable table{};
-#define ALU_OP(value, name, operands, classes, first, function) \
+#define DVE_ALU_OP(value, name, operands, classes, first, function) \
     fill_operation<function, value, classes>(table);
 #include "models/isa/alu_op.def"
-#undef ALU_OP
+#undef DVE_ALU_OP
     const LaneFormat formats[] = {
         format<LaneFp32>(),
         format<LaneFloat<std::uint16_t, 7, 127, false>>(),

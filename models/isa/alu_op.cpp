@@ -22,10 +22,10 @@ struct Table {
             rows.push_back({static_cast<AluOp>(value), name, texts.back().c_str(), operands,
                             static_cast<std::uint16_t>(classes), first});
         };
-#define ALU_OP(value, name, operands, classes, first, function) \
+#define DVE_ALU_OP(value, name, operands, classes, first, function) \
     add(value, #name, operands, classes, Generation::first);
 #include "models/isa/alu_op.def"
-#undef ALU_OP
+#undef DVE_ALU_OP
         for (const AluOpRow& row : rows) {
             by_value[static_cast<std::uint8_t>(row.op)] = &row;
         }

@@ -10,9 +10,9 @@
 namespace dve {
 
 enum class AluOp : std::uint8_t {
-#define ALU_OP(value, name, operands, classes, first, function) name = value,
+#define DVE_ALU_OP(value, name, operands, classes, first, function) name = value,
 #include "models/isa/alu_op.def"
-#undef ALU_OP
+#undef DVE_ALU_OP
 };
 
 /// Membership flags behind the class predicates of the ISA headers.

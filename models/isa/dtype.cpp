@@ -24,10 +24,10 @@ struct Table {
                  static_cast<std::uint8_t>(bits), kind, static_cast<std::uint8_t>(exponent),
                  static_cast<std::uint8_t>(mantissa), static_cast<std::int16_t>(bias), first});
         };
-#define DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) \
+#define DVE_DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) \
     add(value, #name, bits, DtypeKind::kind, exponent, mantissa, bias, Generation::first);
 #include "models/isa/dtype.def"
-#undef DTYPE
+#undef DVE_DTYPE
         for (const DtypeRow& row : rows) {
             by_value[static_cast<std::uint8_t>(row.dtype)] = &row;
         }

@@ -10,9 +10,9 @@
 namespace dve {
 
 enum class Dtype : std::uint8_t {
-#define DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) name = value,
+#define DVE_DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) name = value,
 #include "models/isa/dtype.def"
-#undef DTYPE
+#undef DVE_DTYPE
 };
 
 enum class DtypeKind : std::uint8_t { NONE, SIGNED, UNSIGNED, FLOAT, SCALE, TRANSPORT };

@@ -40,11 +40,11 @@ struct Table {
             rows.push_back({static_cast<Opcode>(value), name, mnemonics.back().c_str(), layout,
                             generations, wired, maintained, validator, worker});
         };
-#define OPCODE(value, name, layout, generations, wired, maintained, validator, worker) \
+#define DVE_OPCODE(value, name, layout, generations, wired, maintained, validator, worker) \
     add(value, #name, StructId::layout, generations, wired, Maintained::maintained,    \
         ValidatorId::validator, WorkerId::worker);
 #include "models/isa/opcode.def"
-#undef OPCODE
+#undef DVE_OPCODE
         for (const OpcodeRow& row : rows) {
             by_value[row.value()] = &row;
         }

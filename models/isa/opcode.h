@@ -10,27 +10,27 @@
 namespace dve {
 
 enum class Opcode : std::uint8_t {
-#define OPCODE(value, name, layout, generations, wired, maintained, validator, worker) name = value,
+#define DVE_OPCODE(value, name, layout, generations, wired, maintained, validator, worker) name = value,
 #include "models/isa/opcode.def"
-#undef OPCODE
+#undef DVE_OPCODE
 };
 
 /// Record layouts; each is a list of fields in models/isa/layouts.def.
 enum class StructId : std::uint8_t {
-#define LAYOUT(name) name,
-#define FIELD(name, offset, bytes, kind)
+#define DVE_LAYOUT(name) name,
+#define DVE_FIELD(name, offset, bytes, kind)
 #include "models/isa/layouts.def"
-#undef FIELD
-#undef LAYOUT
+#undef DVE_FIELD
+#undef DVE_LAYOUT
 };
 
 /// Who executes an opcode: the sequencer, or a row of models/isa/workers.def.
 enum class WorkerId : std::uint8_t {
     NONE,       ///< enumerated, not modelled
     SEQUENCER,  ///< executed by the sequencer itself
-#define WORKER(name, self_name, ...) name,
+#define DVE_WORKER(name, self_name, ...) name,
 #include "models/isa/workers.def"
-#undef WORKER
+#undef DVE_WORKER
 };
 
 enum class Maintained : std::uint8_t { Y, N, U };

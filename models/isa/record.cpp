@@ -6,12 +6,12 @@ namespace {
 
 std::vector<Layout> build_layouts() {
     std::vector<Layout> layouts;
-#define LAYOUT(name) layouts.push_back({StructId::name, #name, {}});
-#define FIELD(name, offset, bytes, kind) \
+#define DVE_LAYOUT(name) layouts.push_back({StructId::name, #name, {}});
+#define DVE_FIELD(name, offset, bytes, kind) \
     layouts.back().fields.push_back({#name, offset, bytes, FieldKind::kind});
 #include "models/isa/layouts.def"
-#undef FIELD
-#undef LAYOUT
+#undef DVE_FIELD
+#undef DVE_LAYOUT
     return layouts;
 }
 

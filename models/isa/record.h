@@ -70,14 +70,14 @@ const Layout& layout(StructId id);
 
 /// Fields as constants, `fields::S3D3_TS::op0` and so on, for direct access without a search.
 namespace fields {
-#define LAYOUT(name) \
+#define DVE_LAYOUT(name) \
     }                \
     namespace fields::name {
-#define FIELD(name, offset, bytes, kind) \
+#define DVE_FIELD(name, offset, bytes, kind) \
     inline constexpr Field name{#name, offset, bytes, FieldKind::kind};
 #include "models/isa/layouts.def"
-#undef FIELD
-#undef LAYOUT
+#undef DVE_FIELD
+#undef DVE_LAYOUT
 }  // namespace fields
 
 /// The ADDR4 word in front of a pattern and its marker bits (isa_wire_format 2.1).

@@ -12,14 +12,14 @@ constexpr ImageAddress P(std::uint32_t value) { return {value, false}; }
 const std::vector<WorkerRow>& worker_rows() {
     // MARIANA_PLUS is read as MARIANA (isa_wire_format 7.4).
     static const std::vector<WorkerRow> rows = {
-#define WORKER(name, self_name, su_stub, ca_stub, ma_stub, mv_stub, su, ca, ma, mv) \
+#define DVE_WORKER(name, self_name, su_stub, ca_stub, ma_stub, mv_stub, su, ca, ma, mv) \
     {WorkerId::name,                                                                \
      #name,                                                                         \
      self_name,                                                                     \
      {su_stub, ca_stub, ma_stub, ma_stub, mv_stub},                                 \
      {su, ca, ma, ma, mv}},
 #include "models/isa/workers.def"
-#undef WORKER
+#undef DVE_WORKER
     };
     return rows;
 }

@@ -76,13 +76,8 @@ std::uint8_t* PartitionedMemory::locate(std::uint64_t address, std::uint64_t cou
     return storage_.partition(partition) + byte;
 }
 
-void PartitionedMemory::b_transport(int, tlm::tlm_generic_payload& transaction,
-                                    sc_core::sc_time& delay) {
-    access(transaction, delay, holds_ == nullptr);
-}
-
-void PartitionedMemory::access(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay,
-                               bool free_ports) {
+inline void PartitionedMemory::access(tlm::tlm_generic_payload& transaction,
+                                      sc_core::sc_time& delay, bool free_ports) {
     const bool moved = access_bytes(
         transaction,
         [this](std::uint64_t address, std::uint64_t count) { return locate(address, count); },
@@ -96,6 +91,11 @@ void PartitionedMemory::access(tlm::tlm_generic_payload& transaction, sc_core::s
         wait_for_port(transaction, duration, delay);
     }
     delay += duration;
+}
+
+void PartitionedMemory::b_transport(int, tlm::tlm_generic_payload& transaction,
+                                    sc_core::sc_time& delay) {
+    access(transaction, delay, holds_ == nullptr);
 }
 
 void PartitionedMemory::PortTime::compute(unsigned length) {
@@ -142,8 +142,8 @@ bool PartitionedMemory::grant_direct_access(const tlm::tlm_generic_payload& tran
     dmi.set_start_address(address - byte);
     dmi.set_end_address(address - byte + geometry_.partition_bytes - 1);
     dmi.set_dmi_ptr(bytes_at - byte);
-    dmi.set_read_latency(sc_core::SC_ZERO_TIME);
-    dmi.set_write_latency(sc_core::SC_ZERO_TIME);
+    dmi.set_read_latency(read_time_.cycle());
+    dmi.set_write_latency(write_time_.cycle());
     dmi.allow_read_write();
     direct_access_granted_ = true;
     return true;

@@ -14,7 +14,7 @@ namespace dve {
 /// TLM-2.0 targets over the engine-local byte map of one memory: byte b of partition p lies at
 /// p * partition_stride + b, counted from the memory's base (isa_wire_format 2.2). Bytes between
 /// the active size and the stride answer TLM_ADDRESS_ERROR_RESPONSE. Each partition is a DMI
-/// region of its own, read and write, latency zero.
+/// region of its own, read and write; its latency is a cycle, a beat of either port.
 ///
 /// Port use: an access holds the port for ceil(bytes / port width) cycles, annotated to the delay.
 /// Where the ports are shared (share_ports), accesses of others than the lanes also wait for each
@@ -84,6 +84,8 @@ private:
             }
             return duration_;
         }
+
+        const sc_core::sc_time& cycle() const { return cycle_; }
 
     private:
         void compute(unsigned length);

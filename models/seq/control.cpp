@@ -128,6 +128,7 @@ std::optional<Fault> Sequencer::range_clear(const Record& record) {
     if (log_.enabled()) {
         log_.line("S: Event_Semaphore Rng Clr");
     }
+    advance_time(now_);
     apply_updates(now_);
     const unsigned kind = record.get8(mode);
     if (kind != 1 && kind != 2) {

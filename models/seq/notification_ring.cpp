@@ -12,9 +12,9 @@ struct EntryField {
 };
 
 namespace field {
-#define ENTRY(name, first_bit, bits, what) constexpr EntryField name{first_bit, bits};
+#define DVE_ENTRY(name, first_bit, bits, what) constexpr EntryField name{first_bit, bits};
 #include "models/seq/notification.def"
-#undef ENTRY
+#undef DVE_ENTRY
 }  // namespace field
 
 void put(NotificationRing::Entry& entry, EntryField to, std::uint64_t value) {

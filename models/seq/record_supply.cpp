@@ -44,7 +44,9 @@ void Sequencer::sleep_until_doorbell() {
     }
     apply_updates(total_cycles_);
     state_ = RunState::PAUSED;
-    raise(InterruptCause::RING_EMPTY);
+    if (fetched_any_) {  // a ring that was empty at START has not run empty
+        raise(InterruptCause::RING_EMPTY);
+    }
     while (empty()) {
         pause(progress_event_);
     }
@@ -111,7 +113,10 @@ bool Sequencer::fetch_burst(std::uint64_t bytes) {
     if (mode_ == TimingMode::APPROX) {
         fetch_phases_.transport();
     } else {
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        // The memory sees the local time; how long a fetch takes is a parameter.
+        const sc_core::sc_time fetched = time_of(last_fetch_);
+        const sc_core::sc_time now = sc_core::sc_time_stamp();
+        sc_core::sc_time delay = fetched > now ? fetched - now : sc_core::SC_ZERO_TIME;
         fetch->b_transport(transaction, delay);
     }
     check_abandoned();

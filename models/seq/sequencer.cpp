@@ -118,12 +118,11 @@ void Sequencer::reset() {
 }
 
 bool Sequencer::resize_ring(std::uint32_t bytes) {
-    return !(runs_ring_ && run_in_progress()) && ring_.resize(bytes);
+    return !ring_run_in_progress() && ring_.resize(bytes);
 }
 
 bool Sequencer::hand_over(std::uint32_t tail) {
-    const bool running = runs_ring_ && run_in_progress();
-    if (!ring_.hand_over(tail, running ? next_cycle() : 0)) {
+    if (!ring_.hand_over(tail, ring_run_in_progress() ? next_cycle() : 0)) {
         return false;
     }
     fetch_event_.notify(sc_core::SC_ZERO_TIME);

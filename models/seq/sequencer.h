@@ -74,6 +74,7 @@ public:
     bool run_in_progress() const {
         return state_ == RunState::RUNNING || state_ == RunState::PAUSED;
     }
+    bool ring_run_in_progress() const { return runs_ring_ && run_in_progress(); }
     /// At any moment. The datapath has given back what was dispatched: reset it first.
     void reset();
     RunState state() const { return state_; }

@@ -8,23 +8,18 @@ namespace dve {
 std::optional<Fault> Sequencer::wait_for(const WaitCondition& condition, RetireRecord& retire) {
     const std::uint64_t asked = now_;
     for (;;) {
-        if (mode_ == TimingMode::CYCLE) {
-            advance_time(now_);
-        }
+        // Others see and change this, too: give the local lead back.
+        advance_time(now_);
         apply_updates(now_);
         if (synchronisation_.satisfied(condition.mode, condition.index, condition.value)) {
             break;
         }
-        if (!pending_.empty()) {
-            now_ = std::max(now_, pending_.front().cycle);
-            continue;
-        }
-        // Only somebody else can change it now: give the local lead back and wait.
         show(SequencerState::WAIT);
-        advance_time(now_);
         waiting_record_ = retire.record_index;
-        if (!synchronisation_.satisfied(condition.mode, condition.index, condition.value)) {
+        if (pending_.empty()) {
             pause(changed_event_);
+        } else {
+            pause_until(std::max(pending_.front().cycle, next_cycle()), changed_event_);
         }
         waiting_record_.reset();
         now_ = std::max(now_, next_cycle());
@@ -131,7 +126,9 @@ void Sequencer::pause_until(std::uint64_t cycle, const sc_core::sc_event& event)
 /// Lets SystemC time reach a cycle of the run, if it has not passed it already.
 void Sequencer::advance_time(std::uint64_t cycle) {
     while (time_of(cycle) > sc_core::sc_time_stamp()) {
-        pause_until(cycle, abandoned_event_);
+        const std::uint64_t update = pending_.empty() ? cycle : pending_.front().cycle;
+        pause_until(std::min(cycle, std::max(update, next_cycle())), abandoned_event_);
+        apply_updates(current_cycle());
     }
     const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().get();
     if (mode_ == TimingMode::CYCLE) {

@@ -5,9 +5,9 @@ namespace dve {
 
 const std::vector<Worker>& workers() {
     static const std::vector<Worker> list = {
-#define WORKER(name, self_name, ...) {find_worker(WorkerId::name), build_##name},
+#define DVE_WORKER(name, self_name, ...) {find_worker(WorkerId::name), build_##name},
 #include "models/isa/workers.def"
-#undef WORKER
+#undef DVE_WORKER
     };
     return list;
 }

@@ -7,10 +7,10 @@
 
 namespace dve {
 
-#define WORKER(name, self_name, ...) \
+#define DVE_WORKER(name, self_name, ...) \
     std::optional<Fault> build_##name(const WorkerContext& context, LaneProgram& program);
 #include "models/isa/workers.def"
-#undef WORKER
+#undef DVE_WORKER
 
 const std::vector<Worker>& workers();
 

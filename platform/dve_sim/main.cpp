@@ -8,6 +8,7 @@
 
 #include "models/isa/text_number.h"
 #include "platform/dve_sim/commands.h"
+#include "platform/version_line.h"
 
 namespace dve::sim {
 namespace {
@@ -38,7 +39,9 @@ void print_help(std::ostream& out) {
         out << "  " << command.name << std::string(13 - std::string(command.name).size(), ' ')
             << command.help << '\n';
     }
-    out << "`dve-sim COMMAND --help` lists the options of a command.\n";
+    out << "`dve-sim COMMAND --help` lists the options of a command, `dve-sim --version` says "
+           "which "
+           "dve and\nwhich SystemC this is.\n";
 }
 
 /// What did not reach standard output makes a successful command fail.
@@ -74,6 +77,10 @@ int sc_main(int argc, char** argv) {
     if (all[0] == "--help" || all[0] == "-h" || all[0] == "help") {
         print_help(std::cout);
         return exit_done;
+    }
+    if (all[0] == "--version") {
+        std::cout << dve::version_line("dve-sim") << '\n';
+        return after_output(exit_done);
     }
     for (const Command& command : commands) {
         if (all[0] == command.name) {

@@ -187,12 +187,12 @@ Result<RunOptions> parse_run_options(const Strings& arguments) {
     }
     options.program = programs[0];
     const std::string timing = text(*values, "timing");
-    if (timing == "approx") {
-        options.timing = TimingMode::APPROX;
-    } else if (timing == "cycle") {
-        options.timing = TimingMode::CYCLE;
-    } else if (values->count("timing") != 0 && timing != "loose") {
-        return Error{"unknown timing " + quoted(timing) + "; legal: loose, approx, cycle"};
+    if (values->count("timing") != 0) {
+        const auto mode = timing_mode_from_name(timing);
+        if (!mode) {
+            return Error{"unknown timing " + quoted(timing) + "; legal: loose, approx, cycle"};
+        }
+        options.timing = *mode;
     }
     auto trace = trace_options(*values, timing);
     if (!trace) {

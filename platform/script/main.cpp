@@ -7,6 +7,7 @@
 #include "platform/dve_engine.h"
 #include "platform/script/player.h"
 #include "platform/system_memory.h"
+#include "platform/version_line.h"
 #include "platform/whole_file.h"
 
 namespace dve::script {
@@ -20,7 +21,7 @@ constexpr std::uint64_t local_base = 0x20000000;
 constexpr std::uint64_t local_bytes = 0x10000000;
 
 constexpr const char* usage =
-    "usage: dve-script FILE [--gen G]\n"
+    "usage: dve-script FILE [--gen G] [--timing T]\n"
     "Plays a register script, `-` is standard input. Numbers are decimal or 0x; # starts a "
     "comment;\n"
     "files lie beside the script.\n"
@@ -29,9 +30,12 @@ constexpr const char* usage =
     "  write_reg ADDRESS VALUE\n"
     "  read_reg ADDRESS MASK EXPECTED\n"
     "  poll_reg ADDRESS MASK EXPECTED [NANOSECONDS]    until equal\n"
-    "  wait_irq [NANOSECONDS]         until the interrupt line is high\n"
+    "  wait_irq [high | low] [NANOSECONDS]    until the interrupt line is, high if not given\n"
+    "  wait NANOSECONDS\n"
     "Addresses: memory 0x00000000, 16 MiB; registers 0x10000000; SBUF and PSUM 0x20000000.\n"
-    "--gen: sunda, cayman, mariana (default), mariana_plus, maverick.\n"
+    "--gen: sunda, cayman, mariana (default), mariana_plus, maverick. --timing: loose (default), "
+    "approx, cycle.\n"
+    "--version: of this program and of SystemC.\n"
     "Exit status: 0 done; 1 a difference or an error response; 2 usage, malformed script, files.\n";
 
 int usage_error(const std::string& message) {
@@ -42,22 +46,32 @@ int usage_error(const std::string& message) {
 struct Options {
     std::string file;
     Generation generation = Generation::MARIANA;
+    TimingMode timing = TimingMode::LOOSE;
 };
 
 Result<Options> parse_arguments(const std::vector<std::string>& arguments) {
     Options options;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
-        if (argument == "--gen") {
-            const std::string name = ++i < arguments.size() ? arguments[i] : "";
-            const auto generation = generation_from_name(name);
+        const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "";
+        if (argument == "--timing") {
+            const auto timing = timing_mode_from_name(next);
+            if (!timing) {
+                return Error{"--timing " + dve::quoted(next) + "; legal: loose, approx, cycle"};
+            }
+            options.timing = *timing;
+            ++i;
+        } else if (argument == "--gen") {
+            const auto generation = generation_from_name(next);
             if (!generation) {
-                return Error{"--gen " + dve::quoted(name) +
-                             "; legal: sunda, cayman, mariana, mariana_plus, maverick"};
+                return Error{"--gen " + dve::quoted(next) +
+                             "; legal: " + std::string(generation_names())};
             }
             options.generation = *generation;
+            ++i;
         } else if (argument.size() > 1 && argument[0] == '-') {
-            return Error{"unknown option " + dve::quoted(argument) + "; legal: --gen, --help"};
+            return Error{"unknown option " + dve::quoted(argument) +
+                         "; legal: --gen, --timing, --help, --version"};
         } else if (!options.file.empty()) {
             return Error{"two scripts, " + dve::quoted(options.file) + " and " +
                          dve::quoted(argument) + "; legal: one"};
@@ -72,9 +86,12 @@ Result<Options> parse_arguments(const std::vector<std::string>& arguments) {
 int play(const Options& options, std::vector<Command> commands) {
     const auto folder = std::filesystem::path(options.file).parent_path().string();
     SilentLog log;
-    DveEngine engine("engine",
-                     Configuration::defaults(options.generation, SemanticsProfile::REFERENCE), log);
-    SystemMemory memory("memory", memory_bytes);
+    Configuration configuration =
+        Configuration::defaults(options.generation, SemanticsProfile::REFERENCE);
+    configuration.mode = options.timing;
+    DveEngine engine("engine", configuration, log);
+    SystemMemory memory("memory", memory_bytes, sc_core::SC_ZERO_TIME,
+                        non_blocking_style(configuration));
     Router router("router");
     Player player("player", std::move(commands), folder);
     sc_core::sc_signal<bool> irq("irq");
@@ -109,6 +126,10 @@ int sc_main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h")) {
         std::cout << usage;
+        return 0;
+    }
+    if (arguments.size() == 1 && arguments[0] == "--version") {
+        std::cout << dve::version_line("dve-script") << '\n';
         return 0;
     }
     const auto options = parse_arguments(arguments);

@@ -48,6 +48,7 @@ bool Player::perform(const Command& command) {
         case Action::READ_REG: return compare(command);
         case Action::POLL_REG: return poll(command);
         case Action::WAIT_IRQ: return wait_irq(command);
+        case Action::WAIT: wait(nanoseconds(command.nanoseconds)); return true;
         case Action::WRITE_REG: break;
     }
     std::uint32_t value = command.value;
@@ -91,7 +92,7 @@ bool Player::compare(const Command& command) {
 }
 
 bool Player::poll(const Command& command) {
-    const sc_core::sc_time end = sc_core::sc_time_stamp() + nanoseconds(command.timeout_ns);
+    const sc_core::sc_time end = sc_core::sc_time_stamp() + nanoseconds(command.nanoseconds);
     while (true) {
         std::uint32_t value = 0;
         if (!read_register(command, value)) {
@@ -103,7 +104,7 @@ bool Player::poll(const Command& command) {
         if (sc_core::sc_time_stamp() >= end) {
             return fail(Outcome::DIFFERENCE,
                         "poll_reg " + format_hex(command.address) + ": is " + format_hex(value) +
-                            " after " + std::to_string(command.timeout_ns) + " ns, expected " +
+                            " after " + std::to_string(command.nanoseconds) + " ns, expected " +
                             format_hex(command.value) + " under mask " + format_hex(command.mask));
         }
         wait(nanoseconds(poll_period_ns));
@@ -111,11 +112,14 @@ bool Player::poll(const Command& command) {
 }
 
 bool Player::wait_irq(const Command& command) {
-    if (!irq.read()) {
-        wait(nanoseconds(command.timeout_ns), irq.posedge_event());
+    if (irq.read() != command.level) {
+        wait(nanoseconds(command.nanoseconds), irq.value_changed_event());
     }
-    return irq.read() || fail(Outcome::DIFFERENCE, "wait_irq: no interrupt within " +
-                                                       std::to_string(command.timeout_ns) + " ns");
+    return irq.read() == command.level ||
+           fail(Outcome::DIFFERENCE,
+                std::string(command.level ? "wait_irq: no interrupt within "
+                                          : "wait_irq low: the interrupt stays for ") +
+                    std::to_string(command.nanoseconds) + " ns");
 }
 
 bool Player::transfer(tlm::tlm_command direction, std::uint64_t address, std::uint8_t* data,

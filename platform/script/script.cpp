@@ -10,7 +10,7 @@
 namespace dve::script {
 namespace {
 
-enum class Operand : std::uint8_t { ADDRESS, BYTES, VALUE, MASK, NANOSECONDS, FILE };
+enum class Operand : std::uint8_t { ADDRESS, BYTES, VALUE, MASK, LEVEL, NANOSECONDS, FILE };
 
 struct ActionRow {
     Action action;
@@ -20,9 +20,9 @@ struct ActionRow {
     std::size_t required;
 };
 
-const std::array<ActionRow, 6>& action_rows() {
+const std::array<ActionRow, 7>& action_rows() {
     using O = Operand;
-    static const std::array<ActionRow, 6> rows = {{
+    static const std::array<ActionRow, 7> rows = {{
         {Action::LOAD_MEM, "load_mem", "ADDRESS BYTES FILE", {O::ADDRESS, O::BYTES, O::FILE}, 3},
         {Action::DUMP_MEM, "dump_mem", "ADDRESS BYTES FILE", {O::ADDRESS, O::BYTES, O::FILE}, 3},
         {Action::WRITE_REG, "write_reg", "ADDRESS VALUE", {O::ADDRESS, O::VALUE}, 2},
@@ -32,7 +32,8 @@ const std::array<ActionRow, 6>& action_rows() {
          "ADDRESS MASK EXPECTED [NANOSECONDS]",
          {O::ADDRESS, O::MASK, O::VALUE, O::NANOSECONDS},
          3},
-        {Action::WAIT_IRQ, "wait_irq", "[NANOSECONDS]", {O::NANOSECONDS}, 0},
+        {Action::WAIT_IRQ, "wait_irq", "[high | low] [NANOSECONDS]", {O::LEVEL, O::NANOSECONDS}, 0},
+        {Action::WAIT, "wait", "NANOSECONDS", {O::NANOSECONDS}, 1},
     }};
     return rows;
 }
@@ -49,8 +50,8 @@ std::vector<std::string_view> words_of(std::string_view line) {
     return words;
 }
 
-/// Puts a number into the field of its operand; the error says what is legal.
-Status set_number(Command& command, Operand operand, std::string_view word) {
+/// Puts a word into the field of its operand; the error says what is legal.
+Status set_operand(Command& command, Operand operand, std::string_view word) {
     const auto number = [&](const char* what, std::uint64_t least, std::uint64_t most,
                             auto& field) {
         const auto value = parse_unsigned(word, most);
@@ -66,11 +67,14 @@ Status set_number(Command& command, Operand operand, std::string_view word) {
         case Operand::BYTES: return number("size", 1, maximum_file_bytes, command.bytes);
         case Operand::VALUE: return number("value", 0, UINT32_MAX, command.value);
         case Operand::MASK: return number("mask", 0, UINT32_MAX, command.mask);
-        case Operand::NANOSECONDS: return number("time", 1, UINT32_MAX, command.timeout_ns);
+        case Operand::NANOSECONDS: return number("time", 1, UINT32_MAX, command.nanoseconds);
+        case Operand::LEVEL: command.level = word == "high"; return Done{};
         case Operand::FILE: command.file = word; return Done{};
     }
     return Done{};
 }
+
+bool is_level(std::string_view word) { return word == "high" || word == "low"; }
 
 Result<Command> parse_command(const std::vector<std::string_view>& words) {
     const auto& rows = action_rows();
@@ -84,16 +88,25 @@ Result<Command> parse_command(const std::vector<std::string_view>& words) {
         return Error{"unknown command " + quoted(words[0]) + "; legal: " + names};
     }
     const std::size_t given = words.size() - 1;
+    const Error count{std::string(row->name) + " with " + std::to_string(given) +
+                      " operands; legal: " + row->name + ' ' + row->usage};
     if (given < row->required || given > row->operands.size()) {
-        return Error{std::string(row->name) + " with " + std::to_string(given) +
-                     " operands; legal: " + row->name + ' ' + row->usage};
+        return count;
     }
     Command command;
     command.action = row->action;
-    for (std::size_t i = 0; i < given; ++i) {
-        if (const Status set = set_number(command, row->operands[i], words[i + 1]); !set) {
+    std::size_t word = 1;
+    for (const Operand operand : row->operands) {
+        // A level may be left out before a time.
+        if (word == words.size() || (operand == Operand::LEVEL && !is_level(words[word]))) {
+            continue;
+        }
+        if (const Status set = set_operand(command, operand, words[word++]); !set) {
             return Error{std::string(row->name) + ": " + set.error()};
         }
+    }
+    if (word != words.size()) {
+        return count;
     }
     if ((command.value & ~command.mask) != 0 && command.action != Action::WRITE_REG) {
         return Error{std::string(row->name) + ": expected " + format_hex(command.value) +

@@ -16,7 +16,8 @@ enum class Action : std::uint8_t {
     WRITE_REG,  ///< write_reg ADDRESS VALUE
     READ_REG,   ///< read_reg ADDRESS MASK EXPECTED
     POLL_REG,   ///< poll_reg ADDRESS MASK EXPECTED [NANOSECONDS]
-    WAIT_IRQ,   ///< wait_irq [NANOSECONDS]
+    WAIT_IRQ,   ///< wait_irq [high | low] [NANOSECONDS]
+    WAIT,       ///< wait NANOSECONDS
 };
 
 /// Simulated time after which a wait or a poll is a difference, unless the line gives another.
@@ -30,7 +31,8 @@ struct Command {
     std::uint64_t bytes = 0;
     std::uint32_t value = 0;  ///< to write, or expected under the mask
     std::uint32_t mask = 0;
-    std::uint64_t timeout_ns = default_timeout_ns;
+    bool level = true;  ///< of the interrupt line
+    std::uint64_t nanoseconds = default_timeout_ns;
     std::string file;
 };
 

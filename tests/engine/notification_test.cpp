@@ -106,8 +106,11 @@ TEST_P(Notifications, TheThresholdCountsUnreadEntries) {
     EXPECT_TRUE(bench.cause(notification));
 }
 
-TEST_P(Notifications, IllegalSizesAndHeadsAreRefused) {
+TEST_P(Notifications, IllegalPlacesSizesAndHeadsAreRefused) {
     bench.open_notifications(4);
+    EXPECT_EQ(bench.write_status(csr::NOTIFICATION_BASE_LO, 0x2008),
+              tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(bench.read_csr(csr::NOTIFICATION_BASE_LO), DeviceBench::notifications_at + 0U);
     EXPECT_EQ(bench.write_status(csr::NOTIFICATION_ENTRIES, 1), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(bench.write_status(csr::NOTIFICATION_ENTRIES, (1U << 24) + 1),
               tlm::TLM_GENERIC_ERROR_RESPONSE);

@@ -12,12 +12,12 @@ namespace dve::test {
 namespace {
 
 TEST(Registers, TheHeaderForDriversSaysTheSame) {
-#define REGISTER(name, offset, access, reset, what) EXPECT_EQ(DVE_##name##_OFFSET, offset##U);
-#define FIELD(in, name, first_bit, bits, what)                   \
+#define DVE_REGISTER(name, offset, access, reset, what) EXPECT_EQ(DVE_##name##_OFFSET, offset##U);
+#define DVE_FIELD(in, name, first_bit, bits, what)               \
     EXPECT_EQ(DVE_##in##_##name##_MASK, csr::mask::in##_##name); \
     EXPECT_EQ(DVE_##in##_##name##_SHIFT, first_bit);
-#define VALUE(in, name, number, what) EXPECT_EQ(DVE_##in##_##name, csr::value::in##_##name);
-#define COUNTER(name, offset, what)                    \
+#define DVE_VALUE(in, name, number, what) EXPECT_EQ(DVE_##in##_##name, csr::value::in##_##name);
+#define DVE_COUNTER(name, offset, what)                \
     EXPECT_EQ(DVE_##name##_LO_OFFSET, csr::name##_LO); \
     EXPECT_EQ(DVE_##name##_HI_OFFSET, csr::name##_HI);
 #include "platform/registers.def"

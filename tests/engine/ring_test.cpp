@@ -21,11 +21,16 @@ protected:
     }
 };
 
+// It has run empty once it has had a record.
 TEST_P(Ring, AnEmptyRingSleeps) {
     bench.open_ring(4);
     bench.write_csr(csr::INTERRUPT_ENABLE, ring_empty);
     bench.start_ring();
     sc_core::sc_start();
+    EXPECT_EQ(state(), paused);
+    EXPECT_FALSE(bench.irq.read());
+    bench.push(nop());
+    doorbell_and_run();
     EXPECT_EQ(state(), paused);
     EXPECT_TRUE(bench.irq.read());
     bench.write_csr(csr::INTERRUPT, ring_empty);
@@ -128,6 +133,7 @@ TEST_P(Ring, RefusesWhatIsNotLegal) {
     EXPECT_EQ(bench.write_status(csr::RING_BYTES, 64), refused);
     EXPECT_EQ(bench.write_status(csr::RING_BYTES, 200), refused);
     EXPECT_EQ(bench.write_status(csr::RING_TAIL, 0), refused);
+    EXPECT_EQ(bench.write_status(csr::RING_BASE_LO, 0x1020), refused);
     bench.open_ring(4);
     EXPECT_EQ(bench.write_status(csr::RING_TAIL, 100), refused);
     EXPECT_EQ(bench.write_status(csr::RING_TAIL, 256), refused);
@@ -140,6 +146,8 @@ TEST_P(Ring, RefusesWhatIsNotLegal) {
     bench.start_ring();
     sc_core::sc_start();
     EXPECT_EQ(bench.write_status(csr::RING_BYTES, 512), refused);
+    EXPECT_EQ(bench.write_status(csr::RING_BASE_LO, 0x2000), refused);
+    EXPECT_EQ(bench.write_status(csr::RING_BASE_HI, 1), refused);
     EXPECT_EQ(bench.write_status(csr::START, 1), refused);
     EXPECT_EQ(bench.write_status(csr::START, 2), refused);
     bench.set_semaphore(7, 1);

@@ -83,8 +83,11 @@ class Files(InstallCase):
 
     def test_programs_and_documents(self):
         self.assertIn("0x43", self.succeed(PREFIX / "bin/dve-sim", "matrix"))
-        self.assertIn("usage", self.succeed(PREFIX / "bin/dve-script", "--help"))
-        for name in ("LICENSE", "README.md", "platforms.md", "examples/smallest/smallest.cpp"):
+        for program in ("dve-sim", "dve-script"):
+            self.assertIn("usage", self.succeed(PREFIX / "bin" / program, "--help"))
+            self.assertRegex(self.succeed(PREFIX / "bin" / program, "--version"), rf"^{program} 0\.1\.0 \(SystemC ")
+        for name in ("LICENSE", "README.md", "copyright", "docs/platforms.md", "docs/registers.rdl",
+                     "docs/waveform_scan.png", "platform/examples/smallest/smallest.cpp"):
             self.assertTrue((PREFIX / "share/doc/dve" / name).is_file(), name)
 
 

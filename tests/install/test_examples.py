@@ -1,7 +1,7 @@
 # The example platforms, built and run from the installed package alone.
 from install_case import PREFIX, InstallCase, main
 
-EXAMPLES = PREFIX / "share/doc/dve/examples"
+EXAMPLES = PREFIX / "share/doc/dve/platform/examples"
 
 
 class Examples(InstallCase):

@@ -26,6 +26,16 @@ class PkgConfigConsumers(InstallCase):
         self.succeed(program)
         self.assertNotIn("systemc", self.succeed("ldd", program))
 
+    def test_driver_in_c(self):
+        flags = self.flags("--cflags", "dve-registers")
+        self.assertEqual([flag for flag in flags if not flag.startswith("-I")], [])
+        self.assertEqual(self.flags("--libs", "dve-registers"), [])
+        (self.folder / "driver.c").write_text(
+            "#include <dve/dve_registers.h>\n"
+            "int main(void) { return DVE_ERROR_TYPE_SEQUENCER_FATAL == 10u && DVE_START_OFFSET == 4u ? 0 : 1; }\n")
+        self.succeed("gcc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", *flags, "driver.c", "-o", "driver")
+        self.succeed(self.folder / "driver")
+
     def test_engine_needs_the_systemc_it_was_built_with(self):
         self.assertIn("systemc = ", self.succeed(
             "pkg-config", "--print-requires", "dve",

@@ -129,11 +129,11 @@ TEST(EnumTable, Members) {
 }
 
 constexpr StructId all_layouts[] = {
-#define LAYOUT(name) StructId::name,
-#define FIELD(name, offset, bytes, kind)
+#define DVE_LAYOUT(name) StructId::name,
+#define DVE_FIELD(name, offset, bytes, kind)
 #include "models/isa/layouts.def"
-#undef FIELD
-#undef LAYOUT
+#undef DVE_FIELD
+#undef DVE_LAYOUT
 };
 
 TEST(LayoutTable, CoversTheRecordWithoutGapOrOverlap) {

@@ -116,7 +116,8 @@ TEST(PartitionedMemory, EveryPartitionIsADirectRegionOfItsOwn) {
         EXPECT_EQ(dmi.get_end_address(), p * 256 * KiB + 192 * KiB - 1);
         EXPECT_EQ(dmi.get_dmi_ptr(), bench.memory.bytes(static_cast<unsigned>(p), 0, 1));
         EXPECT_NE(dmi.get_dmi_ptr(), previous);
-        EXPECT_EQ(dmi.get_read_latency(), sc_core::SC_ZERO_TIME);
+        EXPECT_EQ(dmi.get_read_latency(), sc_core::sc_time(1, sc_core::SC_NS));
+        EXPECT_EQ(dmi.get_write_latency(), dmi.get_read_latency());
         previous = dmi.get_dmi_ptr();
         EXPECT_FALSE(bench.initiator.direct_memory(p * 256 * KiB + 192 * KiB, dmi));
     }

@@ -22,9 +22,8 @@ tlm::tlm_response_status write_status(EngineBench& bench, std::uint64_t offset,
 TEST(Start, RefusesAnUnalignedBaseOrLength) {
     EngineBench bench(Generation::MARIANA);
     bench.run({nop()});
-    bench.write_csr(csr::PROGRAM_BASE_LO, 4);
-    EXPECT_EQ(write_status(bench, start_register, 1), tlm::TLM_GENERIC_ERROR_RESPONSE);
-    bench.write_csr(csr::PROGRAM_BASE_LO, 0x400);
+    EXPECT_EQ(write_status(bench, csr::PROGRAM_BASE_LO, 0x404), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(bench.read_csr(csr::PROGRAM_BASE_LO), 0x400U);
     bench.write_csr(csr::PROGRAM_BYTES, 100);
     EXPECT_EQ(write_status(bench, start_register, 1), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(bench.read_csr(run_state_register), 3U);

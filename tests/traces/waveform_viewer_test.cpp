@@ -165,7 +165,7 @@ TEST_F(WaveformViewer, FormatsFitTheKinds) {
 }
 
 TEST_F(WaveformViewer, OpcodesOfTheTable) {
-    std::map<unsigned, std::string> rows = table_rows("opcode.def", "OPCODE");
+    std::map<unsigned, std::string> rows = table_rows("opcode.def", "DVE_OPCODE");
     ASSERT_GT(rows.size(), 100U);
     for (auto& [value, name] : rows) {
         // ALU_OP is a name of its own.
@@ -178,14 +178,14 @@ TEST_F(WaveformViewer, OpcodesOfTheTable) {
 }
 
 TEST_F(WaveformViewer, OperationsOfTheTableInEachWidth) {
-    const std::map<unsigned, std::string> rows = table_rows("alu_op.def", "ALU_OP");
+    const std::map<unsigned, std::string> rows = table_rows("alu_op.def", "DVE_ALU_OP");
     ASSERT_EQ(rows.size(), 65U);
     EXPECT_EQ(translation("alu_op_8.txt", 2), rows);
     EXPECT_EQ(translation("alu_op_32.txt", 8), rows);
 }
 
 TEST_F(WaveformViewer, DtypesThatFitTheWidth) {
-    std::map<unsigned, std::string> rows = table_rows("dtype.def", "DTYPE");
+    std::map<unsigned, std::string> rows = table_rows("dtype.def", "DVE_DTYPE");
     ASSERT_GT(rows.size(), 20U);
     rows.erase(rows.lower_bound(32), rows.end());
     EXPECT_EQ(translation("dtype_5.txt", 2), rows);

@@ -28,19 +28,19 @@ struct AluOpFacts {
 
 constexpr std::array<AluOpFacts, 256> build_alu_ops() {
     std::array<AluOpFacts, 256> facts{};
-#define ALU_OP(value, name, operands, classes, first, function) \
+#define DVE_ALU_OP(value, name, operands, classes, first, function) \
     facts[value] = {static_cast<std::uint16_t>(classes), Generation::first, true};
 #include "models/isa/alu_op.def"
-#undef ALU_OP
+#undef DVE_ALU_OP
     return facts;
 }
 
 constexpr std::array<std::uint8_t, 256> build_dtype_bytes() {
     std::array<std::uint8_t, 256> bytes{};
-#define DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) \
+#define DVE_DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) \
     bytes[value] = (bits) % 8 == 0 ? (bits) / 8 : 0;
 #include "models/isa/dtype.def"
-#undef DTYPE
+#undef DVE_DTYPE
     return bytes;
 }
 
@@ -48,12 +48,12 @@ constexpr std::array<std::uint8_t, 256> build_dtype_bytes() {
 constexpr std::array<DtypeSet, generation_count> build_valid_dtypes() {
     std::array<DtypeSet, generation_count> sets{};
     for (std::size_t generation = 0; generation < generation_count; ++generation) {
-#define DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) \
+#define DVE_DTYPE(value, name, bits, kind, exponent, mantissa, bias, first) \
     if (static_cast<Generation>(generation) >= Generation::first) {     \
         sets[generation] |= set_of(Dtype::name);                        \
     }
 #include "models/isa/dtype.def"
-#undef DTYPE
+#undef DVE_DTYPE
         sets[generation] &= ~(set_of(Dtype::INVALID) | set_of(Dtype::FP4_EXP2));
     }
     return sets;

@@ -9,7 +9,7 @@ from dve_sim import FAULT, CommandLineTest, main
 GENERATIONS = ("sunda", "cayman", "mariana", "mariana_plus", "maverick")
 WIRED = {"ALL": GENERATIONS, "FROM_CA": GENERATIONS[1:], "FROM_MA": GENERATIONS[2:]}
 OPCODE_ROWS = pathlib.Path(__file__).parents[3] / "models" / "isa" / "opcode.def"
-ROW = re.compile(r"^OPCODE\((0x[0-9A-F]{2}), (\w+), \w+, (\w+), (\w+), \w, (\w+), (\w+)\)", re.MULTILINE)
+ROW = re.compile(r"^DVE_OPCODE\((0x[0-9A-F]{2}), (\w+), \w+, (\w+), (\w+), \w, (\w+), (\w+)\)", re.MULTILINE)
 
 TENSORS = """\
 .tensor a sbuf:0:0x000 32x32 fp32

@@ -67,6 +67,33 @@ class Scripts(ProgramCase):
         self.passes(self.loads + START + poll + self.dumps)
         numpy.testing.assert_array_equal(self.result(), self.x * 0.5 + 3)
 
+    def test_interrupt_line_both_ways(self):
+        # High until it is acknowledged.
+        self.passes("wait_irq low 1\n" + self.loads + START + "wait_irq high 100000\nwait_irq 1\n"
+                    "write_reg 0x1000001c 3\nwait_irq low 1\nwait_irq low\n")
+        self.fails(1, "s.txt:8: wait_irq low: the interrupt stays for 70 ns",
+                   START + "wait_irq\nwait_irq low 70")
+
+    def test_wait(self):
+        # A run that waits for an event counts its cycles: 1.2 a nanosecond, and some for the accesses.
+        self.path("stuck.bin").write_bytes(subprocess.run(
+            [os.environ["DVE_SIM"], "asm", "-", "-o", "-"], input=b"wait event[5] set\nnop\n",
+            capture_output=True, check=True).stdout)
+        for timing in ("loose", "approx", "cycle"):
+            self.passes(START.replace("program", "stuck") +
+                        "wait 1000\nread_reg 0x10000200 0xfffffff0 0x4b0      # 1200 and a few\n"
+                        "wait 5000\nread_reg 0x10000200 0xffffffe0 0x1c20     # 7200\n", "--timing", timing)
+
+    def test_timing(self):
+        # Loosely timed the engine has run ahead when the host looks right behind the start.
+        look = "read_reg 0x10000208 0xffffffff"  # instructions retired
+        for timing, at_once in (("loose", f"{look} 1\n"), ("approx", ""), ("cycle", f"{look} 0\n")):
+            self.passes(self.loads + START + at_once + END + self.dumps, "--timing", timing)
+            numpy.testing.assert_array_equal(self.result(), self.x * 0.5 + 3)
+
+    def test_version(self):
+        self.assertRegex(self.lines(SCRIPT, "--version")[0], r"^dve-script \d+\.\d+\.\d+ \(SystemC \d+\.\d+\.\d+.*\)$")
+
     def test_memory_alone(self):
         data = numpy.random.default_rng(4).bytes(100_000)
         self.path("in").write_bytes(data)
@@ -94,7 +121,8 @@ class Scripts(ProgramCase):
                    "write_reg 0x10000108 0x40\nread_reg 0x10000108 0xf0 0x80\nread_reg 1 2 2\n")
         self.fails(1, "s.txt:1: poll_reg 0x10000008: is 0x0 after 500 ns, expected 0x3 under mask 0x7",
                    "poll_reg 0x10000008 7 3 500")
-        self.fails(1, "s.txt:1: wait_irq: no interrupt within 20 ns", "wait_irq 20")
+        for level in ("", "high "):
+            self.fails(1, "s.txt:1: wait_irq: no interrupt within 20 ns", f"wait_irq {level}20")
         self.fails(1, "s.txt:1: write of 4 bytes at 0xf0000000 answered TLM_ADDRESS_ERROR_RESPONSE",
                    "write_reg 0xf0000000 1")
         # Registers are not read wider than 32 bits.
@@ -105,7 +133,7 @@ class Scripts(ProgramCase):
         size = "legal: 1 to 0x10000000"
         for text, message in (
                 ("wait_irq\nload 1 2 3", "2: unknown command 'load'; legal: load_mem, dump_mem, "
-                 "write_reg, read_reg, poll_reg, wait_irq"),
+                 "write_reg, read_reg, poll_reg, wait_irq, wait"),
                 ("write_reg 1", "1: write_reg with 1 operands; legal: write_reg ADDRESS VALUE"),
                 ("read_reg 1 2 3 4", "1: read_reg with 4 operands; legal: read_reg ADDRESS MASK EXPECTED"),
                 ("write_reg x 1", "1: write_reg: address 'x'; legal: 0 to 0xffffffffffffffff"),
@@ -114,6 +142,11 @@ class Scripts(ProgramCase):
                 ("load_mem 0 0 f", f"1: load_mem: size '0'; {size}"),
                 ("dump_mem 0 999999999999 f", f"1: dump_mem: size '999999999999'; {size}"),
                 ("wait_irq 0", "1: wait_irq: time '0'; legal: 1 to 0xffffffff"),
+                ("wait_irq up", "1: wait_irq: time 'up'; legal: 1 to 0xffffffff"),
+                ("wait_irq 5 6", "1: wait_irq with 2 operands; legal: wait_irq [high | low] [NANOSECONDS]"),
+                ("wait_irq low 6 7", "1: wait_irq with 3 operands; legal: wait_irq [high | low] [NANOSECONDS]"),
+                ("wait", "1: wait with 0 operands; legal: wait NANOSECONDS"),
+                ("wait low", "1: wait: time 'low'; legal: 1 to 0xffffffff"),
                 ("read_reg 0 0xf 0x10", "1: read_reg: expected 0x10 has bits outside mask 0xf and is never read")):
             self.fails(2, "s.txt:" + message, text)
 
@@ -130,7 +163,9 @@ class Scripts(ProgramCase):
         for arguments, message in (
                 ((), "no script; legal: dve-script FILE"),
                 (("a", "b"), "two scripts, 'a' and 'b'; legal: one"),
-                (("--lanes", "a"), "unknown option '--lanes'; legal: --gen, --help"),
+                (("--lanes", "a"), "unknown option '--lanes'; legal: --gen, --timing, --help, --version"),
+                (("a", "--timing"), "--timing ''; legal: loose, approx, cycle"),
+                (("--timing", "fast", "a"), "--timing 'fast'; legal: loose, approx, cycle"),
                 (("a", "--gen"), "--gen ''; legal: sunda, cayman, mariana, mariana_plus, maverick"),
                 (("absent",), "absent: cannot be read: No such file or directory")):
             done = self.program(SCRIPT, *arguments)
