@@ -4,27 +4,13 @@
 #include <algorithm>
 
 namespace dve {
-namespace {
 
-struct EntryField {
-    unsigned first_bit;
-    unsigned bits;
-};
-
-namespace field {
-#define DVE_ENTRY(name, first_bit, bits, what) constexpr EntryField name{first_bit, bits};
-#include "models/seq/notification.def"
-#undef DVE_ENTRY
-}  // namespace field
-
-void put(NotificationRing::Entry& entry, EntryField to, std::uint64_t value) {
-    for (unsigned bit = 0; bit < to.bits; ++bit) {
-        const unsigned at = to.first_bit + bit;
-        entry.bytes[at / 8] |= static_cast<std::uint8_t>((value >> bit & 1U) << at % 8);
+void Notification::set(EntryField field, std::uint64_t value) {
+    for (unsigned bit = 0; bit < field.bits; ++bit) {
+        const unsigned at = field.first_bit + bit;
+        bytes[at / 8] |= static_cast<std::uint8_t>((value >> bit & 1U) << at % 8);
     }
 }
-
-}  // namespace
 
 bool NotificationRing::resize(std::uint32_t entries) {
     if (entries == 1 || entries > max_entries) {
@@ -49,17 +35,12 @@ bool NotificationRing::reached_threshold() const {
     return is_on() && unread() >= std::max(threshold_, 1U);
 }
 
-NotificationRing::Entry NotificationRing::entry(const Notification& notification) const {
-    Entry entry{base_ + std::uint64_t{tail_} * notification_bytes, {}};
-    put(entry, field::ID, notification.id);
-    put(entry, field::METADATA_LOW, notification.metadata_low);
-    put(entry, field::TYPE, static_cast<std::uint8_t>(notification.type));
-    put(entry, field::SOFTWARE_OVERFLOW, full_ring_ ? 1 : 0);
-    put(entry, field::HARDWARE_OVERFLOW, memory_refused_ ? 1 : 0);
-    put(entry, field::PHASE, phase_ ? 1 : 0);
-    put(entry, field::METADATA_HIGH, notification.metadata_high);
-    put(entry, field::TIME_STAMP, notification.time_stamp);
-    return entry;
+NotificationRing::Entry NotificationRing::next_entry(const Notification& notification) const {
+    Entry next{base_ + std::uint64_t{tail_} * notification_bytes, notification};
+    next.notification.set(entry::SOFTWARE_OVERFLOW, full_ring_ ? 1 : 0);
+    next.notification.set(entry::HARDWARE_OVERFLOW, memory_refused_ ? 1 : 0);
+    next.notification.set(entry::PHASE, phase_ ? 1 : 0);
+    return next;
 }
 
 bool NotificationRing::written(const Entry& entry) {

@@ -11,13 +11,29 @@ enum class NotificationType : std::uint8_t { NOTIFY = 1, TPB_ERROR = 0x1F };
 
 inline constexpr std::uint32_t notification_bytes = 16;
 
-/// What an entry says; the ring adds overflow and phase. Layout: notification.def.
+/// A place in an entry.
+struct EntryField {
+    unsigned first_bit;
+    unsigned bits;
+};
+
+/// FIELD, and TYPE_FIELD of what the metadata hold.
+namespace entry {
+#define DVE_ENTRY(name, first_bit, bits, what) inline constexpr EntryField name{first_bit, bits};
+#define DVE_ENTRY_PART(type, name, first_bit, bits, what) \
+    inline constexpr EntryField type##_##name{first_bit, bits};
+#include "models/seq/notification.def"
+}  // namespace entry
+
+/// What an entry says, at its place; the ring adds overflow and phase.
 struct Notification {
-    NotificationType type = NotificationType::NOTIFY;
-    std::uint8_t id = 0;
-    std::uint16_t metadata_low = 0;
-    std::uint32_t metadata_high = 0;
-    std::uint64_t time_stamp = 0;
+    explicit Notification(NotificationType type) {
+        set(entry::TYPE, static_cast<std::uint8_t>(type));
+    }
+    /// The low bits of `value`; once a field.
+    void set(EntryField field, std::uint64_t value);
+
+    std::array<std::uint8_t, notification_bytes> bytes{};
 };
 
 /// Indexes count entries in 0..entries()-1. The engine writes at tail, the host reads at head; head
@@ -27,7 +43,7 @@ class NotificationRing {
 public:
     struct Entry {
         std::uint64_t address;
-        std::array<std::uint8_t, notification_bytes> bytes;
+        Notification notification;
     };
 
     void set_base(std::uint64_t base) { base_ = base; }
@@ -51,7 +67,7 @@ public:
     bool is_on() const { return entries_ != 0; }
     bool is_full() const { return unread() + 1 == entries_; }
     /// The next entry to write.
-    Entry entry(const Notification& notification) const;
+    Entry next_entry(const Notification& notification) const;
     /// The entry is in memory. False if it is of a ring that was resized meanwhile.
     bool written(const Entry& entry);
     /// A notification was dropped: the ring was full, or the memory refused it.

@@ -12,27 +12,25 @@ void Sequencer::raise(InterruptCause cause) {
 /// NOTIFY: the program counter, once SystemC time has reached its cycle.
 void Sequencer::notify() {
     const std::uint64_t address = base_ + stream_offset(program_counter_);
-    Notification notification;
-    notification.type = NotificationType::NOTIFY;
-    notification.id = static_cast<std::uint8_t>(Opcode::NOTIFY);
-    notification.metadata_low = static_cast<std::uint16_t>(address >> 32);
-    notification.metadata_high = static_cast<std::uint32_t>(address);
+    Notification notification(NotificationType::NOTIFY);
+    notification.set(entry::ID, static_cast<std::uint8_t>(Opcode::NOTIFY));
+    notification.set(entry::NOTIFY_PROGRAM_COUNTER_LO, address);
+    notification.set(entry::NOTIFY_PROGRAM_COUNTER_HI, address >> 32);
     advance_time(now_);
     post(notification);
 }
 
 void Sequencer::notify_fault() {
-    Notification notification;
-    notification.type = NotificationType::TPB_ERROR;
-    notification.id = static_cast<std::uint8_t>(fault_->fault.type);
-    notification.metadata_low = static_cast<std::uint8_t>(fault_->fault.subtype);
-    notification.metadata_high = static_cast<std::uint32_t>(fault_->record_index & 0xFFFU) << 4 |
-                                 std::uint32_t{fault_->opcode} << 16;
+    Notification notification(NotificationType::TPB_ERROR);
+    notification.set(entry::ID, static_cast<std::uint8_t>(fault_->fault.type));
+    notification.set(entry::TPB_ERROR_SUBTYPE, static_cast<std::uint8_t>(fault_->fault.subtype));
+    notification.set(entry::TPB_ERROR_RECORD, fault_->record_index);
+    notification.set(entry::TPB_ERROR_OPCODE, fault_->opcode);
     post(notification);
 }
 
 /// Writes an entry of the ring. Only a memory that blocks makes the sequencer wait.
-void Sequencer::post(const Notification& notification) {
+void Sequencer::post(Notification notification) {
     if (!notifications_.is_on()) {
         return;
     }
@@ -41,11 +39,10 @@ void Sequencer::post(const Notification& notification) {
         raise(InterruptCause::NOTIFICATION_LOST);
         return;
     }
-    Notification stamped = notification;
-    stamped.time_stamp = run_start_.value() / cycle_time_.value() + now_;
-    NotificationRing::Entry entry = notifications_.entry(stamped);
+    notification.set(entry::TIME_STAMP, run_start_.value() / cycle_time_.value() + now_);
+    NotificationRing::Entry next = notifications_.next_entry(notification);
     tlm::tlm_generic_payload transaction;
-    prepare(transaction, tlm::TLM_WRITE_COMMAND, entry.address, entry.bytes.data(),
+    prepare(transaction, tlm::TLM_WRITE_COMMAND, next.address, next.notification.bytes.data(),
             notification_bytes);
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const sc_core::sc_time before = sc_core::sc_time_stamp();
@@ -58,7 +55,7 @@ void Sequencer::post(const Notification& notification) {
         raise(InterruptCause::NOTIFICATION_LOST);
         return;
     }
-    if (!notifications_.written(entry)) {
+    if (!notifications_.written(next)) {
         return;
     }
     ++counters_.notifications;

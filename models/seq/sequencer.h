@@ -204,7 +204,7 @@ private:
     void raise(InterruptCause cause);
     void notify();
     void notify_fault();
-    void post(const Notification& notification);
+    void post(Notification notification);
 
     // Cycle mode.
     void fetch_ahead();
