@@ -1,6 +1,5 @@
 // What the sequencer tells the host: notifications in system memory, causes of interrupts.
 #include "models/seq/sequencer.h"
-#include "tlm/initiator_access.h"
 
 namespace dve {
 
@@ -41,16 +40,12 @@ void Sequencer::post(Notification notification) {
     }
     notification.set(entry::TIME_STAMP, run_start_.value() / cycle_time_.value() + now_);
     NotificationRing::Entry next = notifications_.next_entry(notification);
-    tlm::tlm_generic_payload transaction;
-    prepare(transaction, tlm::TLM_WRITE_COMMAND, next.address, next.notification.bytes.data(),
-            notification_bytes);
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const sc_core::sc_time before = sc_core::sc_time_stamp();
-    fetch->b_transport(transaction, delay);
-    check_abandoned();
+    const bool accepted = transport(tlm::TLM_WRITE_COMMAND, next.address,
+                                    next.notification.bytes.data(), notification_bytes);
     const sc_core::sc_time blocked = sc_core::sc_time_stamp() - before;
     now_ += (blocked.value() + cycle_time_.value() - 1) / cycle_time_.value();
-    if (!transaction.is_response_ok()) {
+    if (!accepted) {
         notifications_.lost_by_memory();
         raise(InterruptCause::NOTIFICATION_LOST);
         return;

@@ -106,23 +106,31 @@ bool Sequencer::fetch_record(Record& record) {
 }
 
 bool Sequencer::fetch_burst(std::uint64_t bytes) {
-    tlm::tlm_generic_payload& transaction =
-        mode_ == TimingMode::APPROX ? fetch_phases_.payload() : transaction_;
-    prepare(transaction, tlm::TLM_READ_COMMAND, base_ + stream_offset(program_counter_),
-            prefetched_.data(), static_cast<unsigned>(bytes));
-    if (mode_ == TimingMode::APPROX) {
+    // The memory sees the local time; how long a fetch takes is a parameter.
+    const sc_core::sc_time fetched = time_of(last_fetch_);
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const bool readable =
+        transport(tlm::TLM_READ_COMMAND, base_ + stream_offset(program_counter_),
+                  prefetched_.data(), bytes, fetched > now ? fetched - now : sc_core::SC_ZERO_TIME);
+    prefetched_at_ = program_counter_;
+    prefetched_bytes_ = readable ? bytes : 0;
+    return readable;
+}
+
+/// At the fetch socket, by the sequencer's own process; false if the answer is an error. Loosely
+/// timed and cycle by cycle, what the target annotates is not waited for.
+bool Sequencer::transport(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
+                          std::uint64_t bytes, sc_core::sc_time delay) {
+    const bool in_phases = mode_ == TimingMode::APPROX;
+    tlm::tlm_generic_payload& transaction = in_phases ? fetch_phases_.payload() : transaction_;
+    prepare(transaction, command, address, data, static_cast<unsigned>(bytes));
+    if (in_phases) {
         fetch_phases_.transport();
     } else {
-        // The memory sees the local time; how long a fetch takes is a parameter.
-        const sc_core::sc_time fetched = time_of(last_fetch_);
-        const sc_core::sc_time now = sc_core::sc_time_stamp();
-        sc_core::sc_time delay = fetched > now ? fetched - now : sc_core::SC_ZERO_TIME;
         fetch->b_transport(transaction, delay);
     }
     check_abandoned();
-    prefetched_at_ = program_counter_;
-    prefetched_bytes_ = transaction.is_response_ok() ? bytes : 0;
-    return prefetched_bytes_ != 0;
+    return transaction.is_response_ok();
 }
 
 }  // namespace dve

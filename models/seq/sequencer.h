@@ -157,6 +157,8 @@ private:
     bool fetch_in_phases(Record& record, FrontEnd& times);
     bool fetch_record(Record& record);
     bool fetch_burst(std::uint64_t bytes);
+    bool transport(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
+                   std::uint64_t bytes, sc_core::sc_time delay = sc_core::SC_ZERO_TIME);
     tlm::tlm_sync_enum fetch_answered(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
                                       sc_core::sc_time& delay) {
         return fetch_phases_.backward(transaction, phase, delay);

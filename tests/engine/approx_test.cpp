@@ -8,6 +8,7 @@
 #include "platform/system_memory.h"
 #include "tests/isa/check_samples.h"
 #include "tests/support/initiator.h"
+#include "tests/tlm/scripted_sides.h"
 #include "tlm/initiator_access.h"
 #include "tlm/non_blocking_initiator.h"
 #include "tlm/protocol_checker.h"
@@ -70,17 +71,20 @@ private:
 class Approx : public testing::Test {
 protected:
     void build(sc_core::sc_time program_latency = sc_core::SC_ZERO_TIME) {
+        build_without_program();
+        program = std::make_unique<SystemMemory>("program", 0x1000, program_latency,
+                                                 non_blocking_style(engine->configuration()));
+        engine->fetch.bind(program->socket);
+    }
+    void build_without_program() {
         Configuration configuration =
             Configuration::defaults(Generation::MARIANA, SemanticsProfile::REFERENCE);
         configuration.mode = TimingMode::APPROX;
         engine = std::make_unique<DveEngine>("engine", configuration, log);
-        program = std::make_unique<SystemMemory>("program", 0x1000, program_latency,
-                                                 non_blocking_style(configuration));
         csr = std::make_unique<Master>("csr_master");
         memory = std::make_unique<Master>("memory_master");
         csr->checker.initiator.bind(engine->csr);
         memory->checker.initiator.bind(engine->memory);
-        engine->fetch.bind(program->socket);
         engine->irq.bind(irq);
     }
     void start(const Record& record) {
@@ -137,6 +141,39 @@ TEST_F(Approx, ASlowProgramMemoryDelaysTheFirstDecode) {
     sc_core::sc_start();
     // Decoded one cycle behind the response, instead of one behind the fetch cycle.
     EXPECT_EQ(engine->sequencer().total_cycles(), 100 + 1 + 1 + 64 + 96);
+    check_protocol();
+}
+
+// Reads of records and writes of notifications alike.
+TEST_F(Approx, FetchCallsInPhasesOnly) {
+    build_without_program();
+    ScriptedTarget target("target");
+    std::vector<std::uint8_t> bytes(0x400);
+    std::vector<std::string> calls;
+    target.blocking = [](Payload&, Time&) { ADD_FAILURE() << "b_transport"; };
+    target.forward = [&](Payload& transaction, Phase&, Time& delay) {
+        calls.push_back(transaction.is_write() ? "write" : "read");
+        std::uint8_t* place = bytes.data() + transaction.get_address();
+        if (transaction.is_write()) {
+            std::memcpy(place, transaction.get_data_ptr(), transaction.get_data_length());
+        } else {
+            std::memcpy(transaction.get_data_ptr(), place, transaction.get_data_length());
+        }
+        transaction.set_response_status(tlm::TLM_OK_RESPONSE);
+        delay += cycle_time(engine->configuration()) * 10;
+        return tlm::TLM_COMPLETED;
+    };
+    engine->fetch.bind(target.socket);
+    const Record records[] = {legal_record(0xA6), legal_record(0x43)};
+    std::memcpy(bytes.data(), records, sizeof records);
+    csr->accesses = {{true, csr::NOTIFICATION_BASE_LO, 0x200},
+                     {true, csr::NOTIFICATION_ENTRIES, 4},
+                     {true, csr::PROGRAM_BYTES, sizeof records},
+                     {true, csr::START, 1}};
+    sc_core::sc_start();
+    EXPECT_EQ(engine->sequencer().state(), RunState::HALTED);
+    EXPECT_EQ(calls, (std::vector<std::string>{"read", "write"}));
+    EXPECT_EQ(bytes[0x200], 0xA6);
     check_protocol();
 }
 
