@@ -108,7 +108,8 @@ COUNTERS = """
 keeps nothing. They count from the start of a run, can be read while it runs, hold after its end, and are 0 after a
 reset and at the next start. Instructions, busy cycles, elements and stalls are those of retired instructions. Loosely
 timed, the engine runs ahead of SystemC time by up to the global quantum (one microsecond without one), and so do all
-counters but CYCLES.
+counters but CYCLES, R[n], and FCR: what is written to R[n] or FCR during a run reaches the records that have not been
+executed ahead. RUN_STATE, ERROR_TYPE, RING_HEAD, INTERRUPT, semaphores and events are those of the moment.
 
 | offset | counter | counts |
 |---|---|---|

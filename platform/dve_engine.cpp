@@ -44,6 +44,13 @@ DveEngine::DveEngine(sc_core::sc_module_name name, const Configuration& configur
           "csr_block", sequencer_, datapath_, [this] { reset(); },
           cycle_time(configuration) * configuration.csr_access, non_blocking_style(configuration)),
       map_("map") {
+    if (cycle_time(configuration) == sc_core::SC_ZERO_TIME) {
+        std::ostringstream text;
+        text << "clock.ghz = " << configuration.clock_ghz
+             << " has a period of 0 at a time resolution of " << sc_core::sc_get_time_resolution()
+             << "; legal: a period of one unit at least";
+        SC_REPORT_ERROR("dve/clk", text.str().c_str());
+    }
     csr.bind(registers_.socket);
     registers_.irq.bind(irq);
     registers_.reset_n.bind(reset_n);

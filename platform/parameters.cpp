@@ -298,7 +298,9 @@ std::vector<Parameter> timing_rows() {
         cycles("seq.fetch", SEQUENCER(fetch), "FETCH of one record"),
         cycles("seq.decode", SEQUENCER(decode), "DECODE of one record"),
         cycles("seq.dispatch", SEQUENCER(dispatch), "DISPATCH of one record"),
-        cycles("seq.control", SEQUENCER(control), "one control instruction"),
+        // At least one, or a loop of them would take no time.
+        integer<std::uint32_t>("seq.control", SEQUENCER(control), 1, 100000, "cycles",
+                               {true, "one control instruction", "assumed"}),
         integer<std::uint32_t>("seq.queue_depth", SEQUENCER(queue_depth), 1, 4096, "records",
                                {true, "records fetched ahead of DISPATCH", "assumed"}),
         integer<std::uint32_t>(

@@ -111,17 +111,20 @@ std::uint32_t RegisterBlock::read_window(const csr::WindowRow& window, unsigned 
 }
 
 std::uint32_t RegisterBlock::read_register(const csr::RegisterRow& row) const {
+    // A loosely-timed engine knows of its fault before it is there.
+    const bool faulted = sequencer_.state() == RunState::FAULTED;
     const std::optional<FaultReport>& fault = sequencer_.fault();
     const NotificationRing& notifications = sequencer_.notifications();
     switch (row.offset) {
+        case csr::INTERRUPT: return stored_[csr::word_at(row.offset).row] | sequencer_.causes();
         case csr::RUN_STATE: return static_cast<std::uint32_t>(sequencer_.state());
         case csr::FCR: return static_cast<std::uint32_t>(datapath_.rounding());
         case csr::FSR: return datapath_.fp_status().bits;
         case csr::ERROR_TYPE:
-            return fault ? static_cast<std::uint32_t>(fault->fault.type) : row.reset;
-        case csr::ERROR_RECORD: return fault ? low(fault->record_index) : row.reset;
+            return faulted ? static_cast<std::uint32_t>(fault->fault.type) : row.reset;
+        case csr::ERROR_RECORD: return faulted ? low(fault->record_index) : row.reset;
         case csr::SEMAPHORE_ERRORS: return low(sequencer_.semaphore_errors());
-        case csr::RING_HEAD: return sequencer_.ring().head();
+        case csr::RING_HEAD: return sequencer_.ring_head();
         case csr::RING_TAIL: return sequencer_.ring().tail();
         case csr::NOTIFICATION_HEAD: return notifications.head();
         case csr::NOTIFICATION_TAIL: return notifications.tail();
@@ -232,6 +235,9 @@ bool RegisterBlock::write_register(const csr::RegisterRow& row, std::uint32_t va
         case csr::NOTIFICATION_THRESHOLD: notifications.set_threshold(value); break;
         default: break;
     }
+    if (row.offset == csr::INTERRUPT) {  // what has been raised in this delta cycle, too
+        stored(csr::INTERRUPT) |= sequencer_.take_causes();
+    }
     if (row.access == csr::Access::W1C) {
         stored(row.offset) &= ~value;
     } else {
@@ -251,7 +257,8 @@ bool RegisterBlock::start(std::uint32_t what) {
     const std::uint64_t base = stored_pair(ring ? csr::RING_BASE_LO : csr::PROGRAM_BASE_LO);
     const std::uint32_t bytes = stored(ring ? csr::RING_BYTES : csr::PROGRAM_BYTES);
     if ((!ring && what != csr::value::START_PROGRAM) || (ring && bytes == 0) ||
-        bytes % record_bytes != 0 || sequencer_.run_in_progress()) {
+        bytes > ~std::uint64_t{0} - base || bytes % record_bytes != 0 ||
+        sequencer_.run_in_progress()) {
         return false;
     }
     if (ring) {

@@ -3,13 +3,15 @@
 
 #include <tlm.h>
 
+#include <deque>
 #include <functional>
 
 #include "tlm/systemc_compat.h"
 
 namespace dve {
 
-/// One transaction at a time. The payload is this object's own and memory-managed.
+/// One transaction at a time. Payloads are this object's own and memory-managed: one that a target
+/// still refers to is not used again.
 class NonBlockingInitiator : private tlm::tlm_mm_interface {
 public:
     /// nb_transport_fw of the arrow.
@@ -20,8 +22,8 @@ public:
     NonBlockingInitiator(const NonBlockingInitiator&) = delete;
     NonBlockingInitiator& operator=(const NonBlockingInitiator&) = delete;
 
-    /// To be filled before transport().
-    tlm::tlm_generic_payload& payload() { return payload_; }
+    /// Of the next transport(), to be filled before.
+    tlm::tlm_generic_payload& payload();
     /// From a thread: returns when the response has come and its time is over.
     void transport();
     /// The initiator's nb_transport_bw.
@@ -33,7 +35,8 @@ private:
     void free(tlm::tlm_generic_payload*) override {}
 
     Forward forward_;
-    tlm::tlm_generic_payload payload_{this};
+    std::deque<tlm::tlm_generic_payload> payloads_;
+    tlm::tlm_generic_payload* payload_ = nullptr;
     sc_core::sc_event response_event_;
     bool waiting_ = false;
     sc_core::sc_time response_delay_;

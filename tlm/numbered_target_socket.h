@@ -5,6 +5,7 @@
 #include <tlm_utils/multi_socket_bases.h>
 
 #include <deque>
+#include <string>
 
 #include "tlm/systemc_compat.h"
 
@@ -13,8 +14,8 @@ namespace dve {
 /// Every call says by which arrow it came, counted from 0 in the order of binding: Target has the
 /// four calls of tlm_fw_transport_if with that number in front (and makes this class a friend).
 /// socket[number] is the way back. As tlm_utils::multi_passthrough_target_socket, whose calls go
-/// through two more jumps (tests/bench/bench_transport); bind it directly, not from a socket of an
-/// enclosing module.
+/// through two more jumps (tests/bench/bench_transport). From a socket of an enclosing module one
+/// initiator can come; it is number 0.
 template <typename Target>
 class NumberedTargetSocket
     : public tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 0,
@@ -33,11 +34,18 @@ public:
     }
     using tlm_target_socket::get_base_interface;
 
-    tlm::tlm_socket_category get_socket_category() const override {
-        return tlm::TLM_MULTI_TARGET_SOCKET;
+private:
+    /// Through a socket of an enclosing module nobody asks for an arrow.
+    void end_of_elaboration() override {
+        if (size() > 1 && arrows_.size() != static_cast<std::size_t>(size())) {
+            SC_REPORT_ERROR("dve/numbered_target_socket",
+                            (std::string(name()) + ": several initiators through a socket of an "
+                                                   "enclosing module; legal: one, or binding "
+                                                   "them directly")
+                                .c_str());
+        }
     }
 
-private:
     class Arrow : public tlm::tlm_fw_transport_if<> {
     public:
         Arrow(Target& target, int number) : target_(target), number_(number) {}

@@ -24,7 +24,7 @@ enum class PortRule : std::uint8_t {
     BANKS_AND_PORT,  ///< PSUM of SUNDA: users of different banks meet at the port
 };
 
-/// The holds on one memory. Times are SystemC time in picoseconds.
+/// The holds on one memory. Times are SystemC time in units of its resolution.
 class PortHolds {
 public:
     explicit PortHolds(PortRule rule) : rule_(rule) {}

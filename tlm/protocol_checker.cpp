@@ -22,6 +22,27 @@ const char* backward_name(const tlm::tlm_phase& phase) {
     return phase == tlm::BEGIN_RESP ? "nb_transport_bw BEGIN_RESP" : "nb_transport_bw";
 }
 
+/// Counts the transactions in a blocking call, exceptions included.
+class InCall {
+public:
+    using Calls = std::unordered_map<const tlm::tlm_generic_payload*, unsigned>;
+    InCall(Calls& calls, const tlm::tlm_generic_payload& transaction)
+        : calls_(calls), transaction_(transaction) {
+        ++calls_[&transaction_];
+    }
+    InCall(const InCall&) = delete;
+    InCall& operator=(const InCall&) = delete;
+    ~InCall() {
+        if (--calls_[&transaction_] == 0) {
+            calls_.erase(&transaction_);
+        }
+    }
+
+private:
+    Calls& calls_;
+    const tlm::tlm_generic_payload& transaction_;
+};
+
 }  // namespace
 
 std::string ProtocolViolation::line() const {
@@ -71,10 +92,9 @@ void ProtocolChecker::b_transport(tlm::tlm_generic_payload& transaction, sc_core
            ProtocolRule::METHOD_CALL, call);
     expect(find(call) == nullptr, ProtocolRule::MIXED_TRANSPORT, call);
     const PayloadSnapshot request(transaction, true);
-    ++blocking_[&transaction];
-    initiator->b_transport(transaction, delay);
-    if (--blocking_[&transaction] == 0) {
-        blocking_.erase(&transaction);
+    {
+        const InCall in_call(blocking_, transaction);
+        initiator->b_transport(transaction, delay);
     }
     expect(sc_core::sc_time_stamp() + delay >= asked, ProtocolRule::TIME_KEPT, call);
     check_kept(call, request);

@@ -2,6 +2,7 @@
 #include "tlm/router.h"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 #include "tlm/target_access.h"
@@ -20,11 +21,29 @@ Router::Router(sc_core::sc_module_name name)
 }
 
 void Router::map(std::uint64_t base, std::uint64_t bytes, bool keep_address) {
-    const int number = static_cast<int>(windows_.size());
-    windows_.push_back({base, bytes, keep_address ? 0 : base, number, nullptr});
+    std::ostringstream problem;
+    problem << std::hex << "window of 0x" << bytes << " bytes at 0x" << base;
+    if (resolved_) {
+        problem << " after elaboration; legal: before";
+    } else if (bytes == 0 || bytes - 1 > ~std::uint64_t{0} - base) {
+        problem << "; legal: one byte at least, up to the end of the address space";
+    } else {
+        for (const Window& other : windows_) {
+            if (base <= other.base + (other.bytes - 1) && other.base <= base + (bytes - 1)) {
+                problem << " overlaps the one at 0x" << other.base;
+                SC_REPORT_ERROR("dve/router", problem.str().c_str());
+                return;
+            }
+        }
+        const int number = static_cast<int>(windows_.size());
+        windows_.push_back({base, bytes, keep_address ? 0 : base, number, nullptr});
+        return;
+    }
+    SC_REPORT_ERROR("dve/router", problem.str().c_str());
 }
 
-void Router::end_of_elaboration() {
+/// The sockets below know their targets by now, before anybody's end_of_elaboration.
+void Router::before_end_of_elaboration() {
     if (windows_.size() != initiator.size()) {
         const std::string counts = std::to_string(windows_.size()) + " windows for " +
                                    std::to_string(initiator.size()) + " bindings of " +
@@ -35,9 +54,13 @@ void Router::end_of_elaboration() {
     for (Window& window : windows_) {
         window.blocking = initiator[window.number];
     }
+    resolved_ = true;
 }
 
 const Router::Window* Router::find(std::uint64_t address, std::uint64_t bytes) const {
+    if (!resolved_) {
+        return nullptr;
+    }
     for (const Window& window : windows_) {
         const std::uint64_t offset = address - window.base;  // huge below the base
         if (offset < window.bytes && bytes <= window.bytes - offset) {

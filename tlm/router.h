@@ -27,7 +27,9 @@ public:
     explicit Router(sc_core::sc_module_name name);
 
     /// Window for the next binding of `initiator`, in binding order. `keep_address`: the target
-    /// sees the address as it came.
+    /// sees the address as it came. An empty window, one that leaves the address space, overlaps
+    /// another or comes after elaboration is an SC_ERROR, as is a window without a binding. Until
+    /// the bindings are complete, every address answers as one without a window.
     void map(std::uint64_t base, std::uint64_t bytes, bool keep_address = false);
 
 private:
@@ -42,7 +44,7 @@ private:
         std::uint64_t last() const { return first() + (bytes - 1); }
     };
 
-    void end_of_elaboration() override;
+    void before_end_of_elaboration() override;
     void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
@@ -60,6 +62,8 @@ private:
         int window;              ///< its number
         std::uint64_t address;   ///< as it came
         sc_core::sc_time ready;  ///< of a response that queues
+        bool request_ended = false;
+        bool queues = false;
     };
     tlm::tlm_sync_enum begin_request(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
@@ -70,6 +74,7 @@ private:
     void end(tlm::tlm_generic_payload& transaction);
 
     std::vector<Window> windows_;
+    bool resolved_ = false;  ///< the bindings are complete
     std::unordered_map<tlm::tlm_generic_payload*, Crossing> crossings_;
     std::deque<tlm::tlm_generic_payload*> responses_;  ///< that queue
     bool responding_ = false;                          ///< the initiator has a response

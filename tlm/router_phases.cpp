@@ -33,7 +33,7 @@ tlm::tlm_sync_enum Router::begin_request(tlm::tlm_generic_payload& transaction,
         transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
-    crossings_[&transaction] = {to->number, address, sc_core::SC_ZERO_TIME};
+    crossings_[&transaction] = {to->number, address, {}};
     if (transaction.has_mm()) {
         transaction.acquire();
     }
@@ -52,6 +52,13 @@ tlm::tlm_sync_enum Router::begin_request(tlm::tlm_generic_payload& transaction,
             queue_response(transaction, delay);
             phase = tlm::END_REQ;
         }
+    } else if (answer == tlm::TLM_ACCEPTED) {
+        // It may have responded from within the call: the response queues, the request has ended.
+        const auto found = crossings_.find(&transaction);
+        if (found != crossings_.end() && found->second.queues && !found->second.request_ended) {
+            phase = tlm::END_REQ;
+            return tlm::TLM_UPDATED;
+        }
     }
     return answer;
 }
@@ -63,6 +70,7 @@ tlm::tlm_sync_enum Router::nb_transport_bw(int, tlm::tlm_generic_payload& transa
         return tlm::TLM_ACCEPTED;
     }
     if (phase != tlm::BEGIN_RESP) {
+        found->second.request_ended |= phase == tlm::END_REQ;
         return target->nb_transport_bw(transaction, phase, delay);
     }
     transaction.set_address(found->second.address);
@@ -84,7 +92,9 @@ bool Router::response_may_pass() const {
 }
 
 void Router::queue_response(tlm::tlm_generic_payload& transaction, const sc_core::sc_time& delay) {
-    crossings_[&transaction].ready = sc_core::sc_time_stamp() + delay;
+    Crossing& crossing = crossings_[&transaction];
+    crossing.ready = sc_core::sc_time_stamp() + delay;
+    crossing.queues = true;
     responses_.push_back(&transaction);
     queue_event_.notify(sc_core::SC_ZERO_TIME);
 }

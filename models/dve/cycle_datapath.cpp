@@ -61,7 +61,7 @@ std::optional<Fault> DveDatapath::accept(tlm::tlm_generic_payload& transaction,
     if (extension.begins_run) {
         pipeline_.clear();
         run_start_ = extension.run_start;
-        pipeline_.set_time(picoseconds(run_start_), picoseconds(cycle_));
+        pipeline_.set_time(run_start_.value(), cycle_.value());
     }
     pipeline_.set_memories(sbuf.rows(), psum.rows());
     extension.channels = prepared->program.channels;

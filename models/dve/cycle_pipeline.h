@@ -50,7 +50,8 @@ public:
         sbuf_ = sbuf;
         psum_ = psum;
     }
-    /// Who else uses the memories; times of holds are `origin` + cycle * `period` picoseconds.
+    /// Who else uses the memories; times of holds are `origin` + cycle * `period`, in units of the
+    /// time resolution.
     void set_holds(const PortHolds* sbuf, const PortHolds* psum) {
         sbuf_holds_ = sbuf;
         psum_holds_ = psum;

@@ -113,10 +113,10 @@ void PartitionedMemory::wait_for_port(const tlm::tlm_generic_payload& transactio
     const PortUse use{transaction.is_write(), partition, partition,
                       static_cast<unsigned>(byte / geometry_.bank_bytes()),
                       static_cast<unsigned>(last / geometry_.bank_bytes())};
-    const std::uint64_t now = picoseconds(sc_core::sc_time_stamp());
-    const std::uint64_t asked = now + picoseconds(delay);
-    const std::uint64_t start = holds_->acquire(use, asked, picoseconds(duration), now);
-    delay += sc_core::sc_time(static_cast<double>(start - asked), sc_core::SC_PS);
+    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    const std::uint64_t asked = now + delay.value();
+    const std::uint64_t start = holds_->acquire(use, asked, duration.value(), now);
+    delay += sc_core::sc_time::from_value(start - asked);
 }
 
 tlm::tlm_sync_enum PartitionedMemory::nb_transport_fw(int id, tlm::tlm_generic_payload& transaction,

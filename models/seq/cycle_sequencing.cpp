@@ -65,7 +65,13 @@ void Sequencer::fetch_ahead() {
         prepare(transaction, tlm::TLM_READ_COMMAND, signals_.fetch_address,
                 fetched.record.bytes.data(), record_bytes);
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        fetch_under_way_ = true;
         fetch->b_transport(transaction, delay);
+        if (delay != sc_core::SC_ZERO_TIME) {
+            wait(delay);
+        }
+        fetch_under_way_ = false;
+        fetched_event_.notify(sc_core::SC_ZERO_TIME);
         if (epoch != fetch_epoch_) {
             continue;
         }
@@ -74,7 +80,6 @@ void Sequencer::fetch_ahead() {
         fetched.times.decoded_cycle = current_cycle() + timing_.fetch + timing_.decode;
         fetched_.push_back(fetched);
         fetch_counter_ += record_bytes;
-        fetched_event_.notify(sc_core::SC_ZERO_TIME);
     }
 }
 
@@ -177,9 +182,8 @@ tlm::tlm_sync_enum Sequencer::nb_transport_bw(tlm::tlm_generic_payload& transact
         dispatched.retire.start_cycle = dispatched.extension.start_cycle;
         progress_event_.notify(sc_core::SC_ZERO_TIME);
     } else if (phase == READ_DONE) {
-        if (mode != UpdateMode::NONE && !at_completion(mode)) {
-            apply(dispatched.update);
-            changed_event_.notify(sc_core::SC_ZERO_TIME);
+        if (!at_completion(mode)) {
+            report_update(dispatched);
         }
     } else if (phase == tlm::BEGIN_RESP) {
         if (transaction.is_response_error()) {
@@ -203,15 +207,29 @@ void Sequencer::complete(Dispatched& dispatched) {
     retire.channels = done.channels;
     retire.elements = done.elements;
     add_stalls(retire.stalls, done.stalls);
-    const UpdateMode mode = dispatched.update.mode;
-    if (mode != UpdateMode::NONE && at_completion(mode)) {
-        apply(dispatched.update);
-        changed_event_.notify(sc_core::SC_ZERO_TIME);
+    if (at_completion(dispatched.update.mode)) {
+        report_update(dispatched);
     }
     dispatched.complete = true;
     dispatched.transaction.release();
     retire_completed();
     progress_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+/// The update of a dispatched record is due in this cycle, like those of other instructions maybe.
+void Sequencer::report_update(const Dispatched& dispatched) {
+    if (dispatched.update.mode == UpdateMode::NONE) {
+        return;
+    }
+    PendingUpdate update = dispatched.update;
+    update.cycle = current_cycle();
+    schedule(update);
+    reported_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void Sequencer::apply_reported() {
+    apply_updates(current_cycle());
+    changed_event_.notify(sc_core::SC_ZERO_TIME);
 }
 
 /// A control instruction is complete, but waits for the older ones.

@@ -2,6 +2,7 @@
 #include "models/seq/instruction_ring.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "models/isa/record.h"
 
@@ -16,12 +17,12 @@ bool InstructionRing::resize(std::uint32_t bytes) {
     return true;
 }
 
-bool InstructionRing::hand_over(std::uint32_t tail, std::uint64_t cycle) {
+bool InstructionRing::hand_over(std::uint32_t tail, std::uint64_t now, std::uint64_t cycle) {
     if (tail >= bytes_ || tail % record_bytes != 0) {
         return false;
     }
     const std::uint64_t more = (std::uint64_t{tail} + bytes_ - this->tail()) % bytes_;
-    if (produced_ + more - consumed_ >= bytes_) {
+    if (produced_ + more - issued_until(now) >= bytes_) {
         return false;
     }
     if (more != 0) {
@@ -38,8 +39,20 @@ std::uint64_t InstructionRing::arrival_cycle(std::uint64_t position) const {
     return doorbell == doorbells_.end() ? 0 : doorbell->cycle;
 }
 
-void InstructionRing::consume(std::uint64_t position) {
+std::uint64_t InstructionRing::issued_until(std::uint64_t cycle) const {
+    const auto later = std::upper_bound(
+        issues_.begin(), issues_.end(), cycle,
+        [](std::uint64_t wanted, const Issue& candidate) { return wanted < candidate.cycle; });
+    return later == issues_.begin() ? known_ : std::prev(later)->position;
+}
+
+void InstructionRing::consume(std::uint64_t position, std::uint64_t cycle, std::uint64_t now) {
     consumed_ = position;
+    issues_.push_back({position, cycle});
+    while (!issues_.empty() && issues_.front().cycle <= now) {
+        known_ = issues_.front().position;
+        issues_.pop_front();
+    }
     while (!doorbells_.empty() && doorbells_.front().end <= consumed_) {
         doorbells_.pop_front();
     }

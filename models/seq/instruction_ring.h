@@ -15,8 +15,9 @@ public:
     bool resize(std::uint32_t bytes);
     std::uint32_t bytes() const { return bytes_; }
 
-    /// Bytes from the start of the ring.
-    std::uint32_t head() const { return offset(consumed_); }
+    // Bytes from the start of the ring.
+    /// What the host may know of the head in a cycle of the run, if the engine is ahead.
+    std::uint32_t head(std::uint64_t cycle) const { return offset(issued_until(cycle)); }
     std::uint32_t tail() const { return offset(produced_); }
     std::uint32_t offset(std::uint64_t position) const {
         return bytes_ == 0 ? 0 : static_cast<std::uint32_t>(position % bytes_);
@@ -26,16 +27,28 @@ public:
     std::uint64_t produced() const { return produced_; }
 
     /// A run begins: what is there was there from cycle 0 on.
-    void begin_run() { doorbells_.assign(1, {produced_, 0}); }
-    /// The doorbell: the host has written records up to `tail`; `cycle`: of the run. False, and
-    /// nothing changes, if the tail is no place of a record or passes the head.
-    bool hand_over(std::uint32_t tail, std::uint64_t cycle);
+    void begin_run() {
+        doorbells_.assign(1, {produced_, 0});
+        issues_.clear();
+        known_ = consumed_;
+    }
+    /// The doorbell: the host has written records up to `tail`; `now`: the cycle of the run;
+    /// `cycle`: from which on they can be fetched. False, and nothing changes, if the tail is no
+    /// place of a record or passes the head that the host knows.
+    bool hand_over(std::uint32_t tail, std::uint64_t now, std::uint64_t cycle);
     /// First cycle in which the record at a position could be fetched.
     std::uint64_t arrival_cycle(std::uint64_t position) const;
-    /// Records before the position are done with: their places are the host's.
-    void consume(std::uint64_t position);
+    /// Records before the position are issued from this cycle on: their places are the host's. It
+    /// is `now`, if the engine is ahead.
+    void consume(std::uint64_t position, std::uint64_t cycle, std::uint64_t now);
 
 private:
+    struct Issue {
+        std::uint64_t position;
+        std::uint64_t cycle;
+    };
+    std::uint64_t issued_until(std::uint64_t cycle) const;
+
     struct Doorbell {
         std::uint64_t end;  ///< position behind its last record
         std::uint64_t cycle;
@@ -44,6 +57,8 @@ private:
     std::uint32_t bytes_ = 0;
     std::uint64_t consumed_ = 0;
     std::uint64_t produced_ = 0;
+    std::uint64_t known_ = 0;         ///< position that the host knows to be issued
+    std::deque<Issue> issues_;        ///< that it does not know of yet
     std::deque<Doorbell> doorbells_;  ///< of this run, with records not consumed
 };
 

@@ -13,9 +13,12 @@ void Notification::set(EntryField field, std::uint64_t value) {
 }
 
 bool NotificationRing::resize(std::uint32_t entries) {
-    if (entries == 1 || entries > max_entries) {
+    const std::uint64_t room = ~std::uint64_t{0} - base_;
+    if (entries == 1 || entries > max_entries ||
+        std::uint64_t{entries} * notification_bytes > room) {
         return false;
     }
+    ++ring_;
     entries_ = entries;
     head_ = tail_ = 0;
     phase_ = true;
@@ -36,7 +39,7 @@ bool NotificationRing::reached_threshold() const {
 }
 
 NotificationRing::Entry NotificationRing::next_entry(const Notification& notification) const {
-    Entry next{base_ + std::uint64_t{tail_} * notification_bytes, notification};
+    Entry next{base_ + std::uint64_t{tail_} * notification_bytes, notification, ring_};
     next.notification.set(entry::SOFTWARE_OVERFLOW, full_ring_ ? 1 : 0);
     next.notification.set(entry::HARDWARE_OVERFLOW, memory_refused_ ? 1 : 0);
     next.notification.set(entry::PHASE, phase_ ? 1 : 0);
@@ -44,7 +47,7 @@ NotificationRing::Entry NotificationRing::next_entry(const Notification& notific
 }
 
 bool NotificationRing::written(const Entry& entry) {
-    if (!is_on() || entry.address != base_ + std::uint64_t{tail_} * notification_bytes) {
+    if (entry.ring != ring_) {
         return false;
     }
     full_ring_ = memory_refused_ = false;
@@ -60,9 +63,9 @@ void NotificationRing::lost_by_full_ring() {
     full_ring_ = true;
 }
 
-void NotificationRing::lost_by_memory() {
+void NotificationRing::lost_by_memory(const Entry& entry) {
     ++lost_;
-    memory_refused_ = true;
+    memory_refused_ = memory_refused_ || entry.ring == ring_;
 }
 
 }  // namespace dve

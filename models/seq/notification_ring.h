@@ -44,12 +44,14 @@ public:
     struct Entry {
         std::uint64_t address;
         Notification notification;
+        std::uint32_t ring;  ///< counts the sizes that were set
     };
 
     void set_base(std::uint64_t base) { base_ = base; }
     std::uint64_t base() const { return base_; }
-    /// An empty ring in its first phase. 0: off. False, and nothing changes, for 1 and above the
-    /// maximum. Resizing while an entry is being written drops that entry.
+    /// An empty ring in its first phase. 0: off. False, and nothing changes, for 1, above the
+    /// maximum, and where the address space ends before the ring. Resizing while an entry is being
+    /// written drops that entry.
     bool resize(std::uint32_t entries);
     static constexpr std::uint32_t max_entries = 1U << 24;
     std::uint32_t entries() const { return entries_; }
@@ -72,7 +74,7 @@ public:
     bool written(const Entry& entry);
     /// A notification was dropped: the ring was full, or the memory refused it.
     void lost_by_full_ring();
-    void lost_by_memory();
+    void lost_by_memory(const Entry& entry);
 
     std::uint32_t lost() const { return lost_; }
 
@@ -81,6 +83,7 @@ private:
 
     std::uint64_t base_ = 0;
     std::uint32_t entries_ = 0;
+    std::uint32_t ring_ = 0;
     std::uint32_t head_ = 0;
     std::uint32_t tail_ = 0;
     std::uint32_t threshold_ = 0;

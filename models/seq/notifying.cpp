@@ -46,7 +46,7 @@ void Sequencer::post(Notification notification) {
     const sc_core::sc_time blocked = sc_core::sc_time_stamp() - before;
     now_ += (blocked.value() + cycle_time_.value() - 1) / cycle_time_.value();
     if (!accepted) {
-        notifications_.lost_by_memory();
+        notifications_.lost_by_memory(next);
         raise(InterruptCause::NOTIFICATION_LOST);
         return;
     }

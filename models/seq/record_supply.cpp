@@ -117,8 +117,8 @@ bool Sequencer::fetch_burst(std::uint64_t bytes) {
     return readable;
 }
 
-/// At the fetch socket, by the sequencer's own process; false if the answer is an error. Loosely
-/// timed and cycle by cycle, what the target annotates is not waited for.
+/// At the fetch socket, by the sequencer's own process; false if the answer is an error. A write
+/// ends when the target says; how long a loosely-timed read takes is a parameter.
 bool Sequencer::transport(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                           std::uint64_t bytes, sc_core::sc_time delay) {
     const bool in_phases = mode_ == TimingMode::APPROX;
@@ -128,6 +128,9 @@ bool Sequencer::transport(tlm::tlm_command command, std::uint64_t address, std::
         fetch_phases_.transport();
     } else {
         fetch->b_transport(transaction, delay);
+        if (command == tlm::TLM_WRITE_COMMAND && delay != sc_core::SC_ZERO_TIME) {
+            wait(delay);
+        }
     }
     check_abandoned();
     return transaction.is_response_ok();

@@ -202,7 +202,7 @@ std::optional<Fault> Sequencer::compare(const Record& record, bool& taken) {
 }
 
 /// The byte offset in the stream that a taken branch goes to.
-std::optional<Fault> Sequencer::branch_target(const Record& record, std::uint64_t& target) const {
+std::optional<Fault> Sequencer::branch_target(const Record& record, std::uint64_t& target) {
     using namespace fields::CTRL_BR;
     constexpr unsigned absolute = 1;
     constexpr unsigned relative_immediate = 3;
@@ -228,6 +228,9 @@ std::optional<Fault> Sequencer::branch_target(const Record& record, std::uint64_
         }
         // What lies before the branch in a ring is the host's again.
         outside |= target <= program_counter_;
+    }
+    if (runs_ring_ && target > stream_end()) {
+        advance_time(now_);  // the doorbell may come until then
     }
     const bool unaligned = target % record_bytes != 0;
     const bool overflows = mode != absolute && static_cast<std::int64_t>(value) !=

@@ -52,6 +52,9 @@ Sequencer::Sequencer(sc_core::sc_module_name name, const IsaConfiguration& isa,
     SC_THREAD(run_loop);
     if (mode == TimingMode::CYCLE) {
         SC_THREAD(fetch_ahead);
+        SC_METHOD(apply_reported);
+        sensitive << reported_event_;
+        dont_initialize();
         dispatch.register_nb_transport_bw(this, &Sequencer::nb_transport_bw);
     }
     dispatch_transaction_.set_extension(&dispatch_extension_);
@@ -122,12 +125,19 @@ bool Sequencer::resize_ring(std::uint32_t bytes) {
 }
 
 bool Sequencer::hand_over(std::uint32_t tail) {
-    if (!ring_.hand_over(tail, ring_run_in_progress() ? next_cycle() : 0)) {
+    const bool handed_over = ring_run_in_progress()
+                                 ? ring_.hand_over(tail, current_cycle(), next_cycle())
+                                 : ring_.hand_over(tail, ~std::uint64_t{0}, 0);
+    if (!handed_over) {
         return false;
     }
     fetch_event_.notify(sc_core::SC_ZERO_TIME);
     progress_event_.notify(sc_core::SC_ZERO_TIME);
     return true;
+}
+
+std::uint32_t Sequencer::ring_head() const {
+    return ring_.head(ring_run_in_progress() ? current_cycle() : ~std::uint64_t{0});
 }
 
 void Sequencer::set_semaphore(unsigned index, std::uint32_t value) {
@@ -165,7 +175,13 @@ void Sequencer::run_loop() {
 }
 
 void Sequencer::run_program() {
+    while (fetch_under_way_) {  // of a run that was reset
+        pause(fetched_event_);
+    }
     run_start_ = sc_core::sc_time_stamp();
+    if (runs_ring_) {
+        ring_.begin_run();  // what came meanwhile was there from cycle 0 on
+    }
     program_counter_ = runs_ring_ ? ring_.consumed() : 0;
     prefetched_bytes_ = 0;
     now_ = last_fetch_ = setup_free_ = drained_ = next_sync_cycle_ = 0;
@@ -214,7 +230,7 @@ void Sequencer::run_program() {
         dispatch_history_[retired_ % dispatch_history_.size()] = retire.issue_cycle;
         ++retired_;
         retire_record(retire);
-        follow(flow);
+        follow(flow, retire.issue_cycle);
         if (flow == Flow::HALT) {
             break;
         }
@@ -226,10 +242,10 @@ void Sequencer::run_program() {
     finish(RunState::HALTED);
 }
 
-void Sequencer::follow(Flow flow) {
+void Sequencer::follow(Flow flow, std::uint64_t issue_cycle) {
     program_counter_ = flow == Flow::BRANCH ? branch_target_ : program_counter_ + record_bytes;
     if (runs_ring_) {
-        ring_.consume(program_counter_);
+        ring_.consume(program_counter_, issue_cycle, current_cycle());
     }
     if (flow == Flow::NEXT || flow == Flow::HALT) {
         return;

@@ -81,6 +81,8 @@ public:
     const std::optional<FaultReport>& fault() const { return fault_; }
 
     const InstructionRing& ring() const { return ring_; }
+    /// Byte offset of the head as it is at this time, however far the engine is ahead.
+    std::uint32_t ring_head() const;
     /// False, and nothing changes, for an illegal size or during a run of the ring.
     bool resize_ring(std::uint32_t bytes);
     /// The doorbell. False, and nothing changes, for an illegal tail.
@@ -91,6 +93,7 @@ public:
     /// Notified when there are causes to take: RUN_ENDED at the simulated time at which the last
     /// write is visible, RING_EMPTY likewise, NOTIFICATION when the entry is in memory.
     const sc_core::sc_event& cause_event() const { return cause_event_; }
+    std::uint32_t causes() const { return causes_; }
     std::uint32_t take_causes() { return std::exchange(causes_, 0); }
 
     // Architectural state.
@@ -125,6 +128,7 @@ private:
     /// An update that takes effect at a cycle to come.
     struct PendingUpdate {
         std::uint64_t cycle;
+        std::uint64_t instruction;  ///< its number: updates of one cycle come in program order
         UpdateMode mode;
         std::uint8_t index;
         std::uint32_t value;
@@ -163,7 +167,7 @@ private:
                                       sc_core::sc_time& delay) {
         return fetch_phases_.backward(transaction, phase, delay);
     }
-    void follow(Flow flow);
+    void follow(Flow flow, std::uint64_t issue_cycle);
     std::optional<Fault> execute(const Record& record, Flow& flow, RetireRecord& retire);
     std::optional<Fault> dispatch_record(const Record& record, RetireRecord& retire);
     std::optional<Fault> run_loosely(RetireRecord& retire);
@@ -177,7 +181,7 @@ private:
     std::optional<Fault> alu_op(const Record& record);
     std::optional<Fault> compare_branch(const Record& record, Flow& flow);
     std::optional<Fault> compare(const Record& record, bool& taken);
-    std::optional<Fault> branch_target(const Record& record, std::uint64_t& target) const;
+    std::optional<Fault> branch_target(const Record& record, std::uint64_t& target);
     std::optional<Fault> read_scalar(const Field& low, const Field& high, Dtype dtype,
                                      const Record& record, std::uint64_t& value) const;
     void log_alu_op(const Record& record, AluOp operation, Dtype type, Dtype result_type,
@@ -208,7 +212,11 @@ private:
     void notify_fault();
     void post(Notification notification);
 
+    void schedule(const PendingUpdate& update);
+
     // Cycle mode.
+    void apply_reported();
+    void report_update(const Dispatched& dispatched);
     void fetch_ahead();
     void drop_fetched();
     bool wait_for_fetched(Record& record, FrontEnd& times);
@@ -232,6 +240,7 @@ private:
     RetireObserver* observer_ = nullptr;
 
     sc_core::sc_event start_event_;
+    sc_core::sc_event reported_event_;   ///< updates of dispatched records have become due
     sc_core::sc_event changed_event_;    ///< a semaphore or event was written from outside
     sc_core::sc_event abandoned_event_;  ///< a reset ended the run
     std::uint64_t reset_count_ = 0;
@@ -289,6 +298,7 @@ private:
     };
     std::deque<Fetched> fetched_;
     bool fetching_ = false;            ///< a run is on
+    bool fetch_under_way_ = false;     ///< the memory has not answered
     std::uint64_t fetch_counter_ = 0;  ///< position of the next record to fetch
     unsigned queue_slots_used_ = 0;    ///< from FETCH to DISPATCH
     std::uint64_t fetch_epoch_ = 0;    ///< counts what was dropped

@@ -1,5 +1,6 @@
 // Time, and what waits for it: semaphores and events, updates to come, the end of all writes.
 #include <algorithm>
+#include <tuple>
 
 #include "models/seq/dispatched.h"
 
@@ -47,7 +48,7 @@ std::optional<Fault> Sequencer::operand(bool from_register, const char* field, s
 /// Mode NONE if there is nothing to do. The operand is read from its register now.
 std::optional<Fault> Sequencer::make_update(UpdateMode mode, const char* field, std::uint8_t index,
                                             std::uint32_t value, PendingUpdate& update) const {
-    update = {0, mode, index, 0};
+    update = {0, retired_, mode, index, 0};
     const auto code = static_cast<std::uint8_t>(mode);
     const bool has_operand =
         (code & 0x0FU) >= static_cast<std::uint8_t>(UpdateMode::SEM_ADD_IMM_READ);
@@ -66,11 +67,17 @@ std::optional<Fault> Sequencer::schedule_update(UpdateMode mode, const char* fie
         return fault;
     }
     update.cycle = at_completion(mode) ? complete_cycle : read_cycle;
-    const auto place = std::upper_bound(
-        pending_.begin(), pending_.end(), update.cycle,
-        [](std::uint64_t cycle, const PendingUpdate& other) { return cycle < other.cycle; });
-    pending_.insert(place, update);
+    schedule(update);
     return std::nullopt;
+}
+
+void Sequencer::schedule(const PendingUpdate& update) {
+    const auto place = std::upper_bound(pending_.begin(), pending_.end(), update,
+                                        [](const PendingUpdate& one, const PendingUpdate& other) {
+                                            return std::tie(one.cycle, one.instruction) <
+                                                   std::tie(other.cycle, other.instruction);
+                                        });
+    pending_.insert(place, update);
 }
 
 void Sequencer::apply(const PendingUpdate& update) {
@@ -128,6 +135,9 @@ void Sequencer::advance_time(std::uint64_t cycle) {
     while (time_of(cycle) > sc_core::sc_time_stamp()) {
         const std::uint64_t update = pending_.empty() ? cycle : pending_.front().cycle;
         pause_until(std::min(cycle, std::max(update, next_cycle())), abandoned_event_);
+        if (mode_ == TimingMode::CYCLE) {
+            settle();
+        }
         apply_updates(current_cycle());
     }
     const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().get();

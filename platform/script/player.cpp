@@ -107,7 +107,7 @@ bool Player::poll(const Command& command) {
                             " after " + std::to_string(command.nanoseconds) + " ns, expected " +
                             format_hex(command.value) + " under mask " + format_hex(command.mask));
         }
-        wait(nanoseconds(poll_period_ns));
+        wait(std::min(nanoseconds(poll_period_ns), end - sc_core::sc_time_stamp()));
     }
 }
 
@@ -125,7 +125,9 @@ bool Player::wait_irq(const Command& command) {
 bool Player::transfer(tlm::tlm_command direction, std::uint64_t address, std::uint8_t* data,
                       std::uint64_t bytes) {
     for (std::uint64_t done = 0; done < bytes;) {
-        const std::uint64_t count = std::min(burst_bytes, bytes - done);
+        // No burst crosses a multiple of its size, and so no border of a partition.
+        const std::uint64_t room = burst_bytes - (address + done) % burst_bytes;
+        const std::uint64_t count = std::min(room, bytes - done);
         tlm::tlm_generic_payload transaction;
         prepare(transaction, direction, address + done, data + done, static_cast<unsigned>(count));
         sc_core::sc_time delay;

@@ -51,11 +51,11 @@ private:
     void run() {
         for (Access& access : accesses) {
             access.begin = sc_core::sc_time_stamp();
-            prepare(phases_.payload(),
-                    access.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, access.address,
-                    &access.value, sizeof access.value);
+            tlm::tlm_generic_payload& payload = phases_.payload();
+            prepare(payload, access.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
+                    access.address, &access.value, sizeof access.value);
             phases_.transport();
-            access.status = phases_.payload().get_response_status();
+            access.status = payload.get_response_status();
             access.end = sc_core::sc_time_stamp();
         }
     }

@@ -183,5 +183,19 @@ TEST(Clock, OfTheEnginesPeriodMayBeBound) {
     EXPECT_EQ(cycle_time(configuration), clock.period());
 }
 
+TEST(Clock, OfNoPeriodIsAnError) {
+    sc_core::sc_set_time_resolution(1, sc_core::SC_NS);
+    SilentLog log;
+    Configuration configuration = configuration_of(TimingMode::LOOSE);
+    configuration.clock_ghz = 3;
+    try {
+        DveEngine engine("engine", configuration, log);
+        ADD_FAILURE() << "built";
+    } catch (const sc_core::sc_report& report) {
+        EXPECT_STREQ(report.get_msg_type(), "dve/clk");
+        EXPECT_THAT(report.get_msg(), testing::HasSubstr("clock.ghz = 3 has a period of 0"));
+    }
+}
+
 }  // namespace
 }  // namespace dve::test

@@ -152,5 +152,32 @@ TEST(Update, HostSeesUpdatesDuringTheRun) {
     EXPECT_TRUE(bench.halted());
 }
 
+/// Updates of one cycle come in program order, whoever makes them.
+class UpdateOrder : public testing::TestWithParam<TimingMode> {};
+
+INSTANTIATE_TEST_SUITE_P(Modes, UpdateOrder,
+                         testing::Values(TimingMode::LOOSE, TimingMode::APPROX, TimingMode::CYCLE),
+                         [](const auto& info) { return timing_mode_name(info.param); });
+
+TEST_P(UpdateOrder, OfOneCycleIsThatOfTheProgram) {
+    Configuration configuration =
+        Configuration::defaults(Generation::MARIANA, SemanticsProfile::REFERENCE);
+    configuration.mode = GetParam();
+    EngineBench bench(configuration);
+    unsigned together = 0;
+    for (unsigned gap = 40; gap < 90; ++gap) {
+        std::vector<Record> program{with_update(legal_record(0x43), 0x02, 1)};  // clear on read
+        program.insert(program.end(), gap, nop());
+        program.push_back(with_update(nop(), 0x01, 1));  // set
+        bench.run(program);
+        ASSERT_TRUE(bench.halted());
+        const std::uint64_t cleared = bench.retired_records.front().read_done_cycle;
+        const std::uint64_t set = bench.retired_records.back().end_cycle;
+        together += set == cleared ? 1 : 0;
+        EXPECT_EQ(bench.event(1), set >= cleared) << gap;
+    }
+    EXPECT_EQ(together, 1U);
+}
+
 }  // namespace
 }  // namespace dve::test

@@ -116,5 +116,33 @@ TEST(NumberedTargetSocket, MayStayUnbound) {
     EXPECT_EQ(target.socket.size(), 0);
 }
 
+/// A module around the target, whose own socket leads to it.
+template <typename Socket>
+struct Enclosing : sc_core::sc_module {
+    NumberedTarget target{"target"};
+    Socket socket{"socket"};
+    explicit Enclosing(sc_core::sc_module_name name) : sc_module(name) {
+        socket.bind(target.socket);
+    }
+};
+
+TEST(NumberedTargetSocket, OneInitiatorMayComeThroughAnEnclosingModule) {
+    Enclosing<tlm::tlm_target_socket<>> enclosing("enclosing");
+    ScriptedInitiator initiator("initiator");
+    initiator.socket.bind(enclosing.socket);
+    elaborate();
+    Payload transaction;
+    call_all(*initiator.socket.operator->(), transaction);
+    EXPECT_THAT(enclosing.target.calls, testing::ElementsAre("b0", "nb0", "direct0", "debug0"));
+}
+
+TEST(NumberedTargetSocket, SeveralMayNot) {
+    Enclosing<tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 0>> enclosing("enclosing");
+    ScriptedInitiator initiators[2] = {ScriptedInitiator{"one"}, ScriptedInitiator{"other"}};
+    initiators[0].socket.bind(enclosing.socket);
+    initiators[1].socket.bind(enclosing.socket);
+    EXPECT_THROW(elaborate(), sc_core::sc_report);
+}
+
 }  // namespace
 }  // namespace dve::test

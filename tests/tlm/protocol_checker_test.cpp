@@ -183,5 +183,18 @@ TEST_F(CheckedArrowTest, DirectMemoryAndDebug) {
     EXPECT_EQ(arrow.checker.calls(), 5U);
 }
 
+// A call that ends by an exception has ended.
+TEST_F(CheckedArrowTest, AnExceptionLeavesNoCallBehind) {
+    arrow.target.blocking = [](Payload&, Time&) { throw std::runtime_error("of the target"); };
+    Payload& transaction = arrow.request();
+    EXPECT_THROW(arrow.initiator.blocking(transaction), std::runtime_error);
+    arrow.target.forward = [](Payload& payload, Phase&, Time&) {
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    };
+    EXPECT_EQ(arrow.begin(transaction), tlm::TLM_COMPLETED);
+    transaction.release();
+}
+
 }  // namespace
 }  // namespace dve::test

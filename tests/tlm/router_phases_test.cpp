@@ -171,6 +171,30 @@ TEST_F(RouterPhases, ResponseOnTheReturnPath) {
     end(second);
 }
 
+// Both targets answer from within the call: the second response queues, its request has ended.
+TEST_F(RouterPhases, ResponsesFromWithinTheCallQueue) {
+    for (int i = 0; i < 2; ++i) {
+        targets[i].forward = [this, i](Payload& transaction, Phase& phase, Time&) {
+            if (phase == tlm::BEGIN_REQ) {
+                respond(i, transaction);
+            }
+            return tlm::TLM_ACCEPTED;
+        };
+    }
+    Payload& first = request(0);
+    Payload& second = request(1);
+    EXPECT_EQ(begin(first), tlm::TLM_ACCEPTED);
+    Phase phase = tlm::BEGIN_REQ;
+    Time delay;
+    EXPECT_EQ(initiator.socket->nb_transport_fw(second, phase, delay), tlm::TLM_UPDATED);
+    EXPECT_EQ(phase, tlm::END_REQ);
+    EXPECT_THAT(received, testing::ElementsAre("BEGIN_RESP"));
+    end(first);
+    sc_core::sc_start(ns(1));
+    EXPECT_THAT(received, testing::ElementsAre("BEGIN_RESP", "BEGIN_RESP"));
+    end(second);
+}
+
 TEST_F(RouterPhases, EarlyCompletion) {
     targets[1].forward = [](Payload& transaction, Phase&, Time& delay) {
         transaction.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
@@ -210,6 +234,48 @@ TEST(Router, CountsWindowsAndBindings) {
         EXPECT_STREQ(report.get_msg_type(), "dve/router");
         EXPECT_STREQ(report.get_msg(), "2 windows for 1 bindings of router.initiator");
     }
+}
+
+TEST(Router, RefusesWindowsThatCannotBe) {
+    Router router("router");
+    router.map(0x1000, 0x1000);
+    const auto refusal = [&](std::uint64_t base, std::uint64_t bytes) -> std::string {
+        try {
+            router.map(base, bytes);
+        } catch (const sc_core::sc_report& report) {
+            return report.get_msg();
+        }
+        return "";
+    };
+    EXPECT_THAT(refusal(0x1FFF, 1), testing::HasSubstr("overlaps the one at 0x1000"));
+    EXPECT_THAT(refusal(0, 0x1001), testing::HasSubstr("overlaps"));
+    EXPECT_THAT(refusal(0x5000, 0), testing::HasSubstr("legal: one byte at least"));
+    EXPECT_THAT(refusal(~std::uint64_t{0}, 2), testing::HasSubstr("end of the address space"));
+    EXPECT_EQ(refusal(~std::uint64_t{0} - 0xFFF, 0x1000), "");
+    EXPECT_EQ(refusal(0x2000, 1), "");
+}
+
+// A loader may ask too early; nothing is there yet. Windows come before elaboration alone.
+TEST(Router, BeforeElaborationNothingIsThere) {
+    Router router("router");
+    ScriptedInitiator initiator("initiator");
+    ScriptedTarget target("target");
+    initiator.socket.bind(router.target);
+    router.map(0, 0x100);
+    router.initiator.bind(target.socket);
+    unsigned char data[4] = {};
+    Payload transaction;
+    prepare(transaction, tlm::TLM_READ_COMMAND, 0, data, 4);
+    tlm::tlm_fw_transport_if<>& arrow = *router.target.get_base_export().operator->();
+    tlm::tlm_dmi dmi;
+    Time delay;
+    EXPECT_EQ(arrow.transport_dbg(transaction), 0U);
+    EXPECT_FALSE(arrow.get_direct_mem_ptr(transaction, dmi));
+    arrow.b_transport(transaction, delay);
+    EXPECT_EQ(transaction.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    elaborate();
+    EXPECT_EQ(arrow.transport_dbg(transaction), 4U);
+    EXPECT_THROW(router.map(0x100, 0x100), sc_core::sc_report);
 }
 
 }  // namespace

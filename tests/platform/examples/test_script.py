@@ -101,6 +101,14 @@ class Scripts(ProgramCase):
                     "dump_mem 0x12345 100000 out\n")
         self.assertEqual(self.path("out").read_bytes(), data)
 
+    def test_partitions_one_behind_the_other(self):
+        # From any byte on: mariana's partitions have no gaps between them.
+        data = numpy.random.default_rng(5).bytes(300_000)
+        self.path("in").write_bytes(data)
+        self.passes("load_mem 0x2003fffd 300000 in\ndump_mem 0x2003fffd 300000 out\ndump_mem 0x20040000 8 part\n")
+        self.assertEqual(self.path("out").read_bytes(), data)
+        self.assertEqual(self.path("part").read_bytes(), data[3:11])
+
     def test_script_elsewhere_and_standard_input(self):
         self.path("below").mkdir()
         self.path("below/s").write_text("dump_mem 0 4 here\n")
