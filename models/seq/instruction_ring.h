@@ -38,8 +38,8 @@ public:
     bool hand_over(std::uint32_t tail, std::uint64_t now, std::uint64_t cycle);
     /// First cycle in which the record at a position could be fetched.
     std::uint64_t arrival_cycle(std::uint64_t position) const;
-    /// Records before the position are issued from this cycle on: their places are the host's. It
-    /// is `now`, if the engine is ahead.
+    /// Records before the position are issued from `cycle` on, and their places the host's then.
+    /// `now`: the cycle that it is; the engine may be ahead of it.
     void consume(std::uint64_t position, std::uint64_t cycle, std::uint64_t now);
 
 private:

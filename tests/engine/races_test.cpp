@@ -1,44 +1,13 @@
 // A host and a memory that act while the engine is busy with something else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include "tests/engine/device_bench.h"
 #include "tests/engine/quantum_bench.h"
+#include "tests/engine/timed_memory.h"
 
 namespace dve::test {
 namespace {
-
-/// System memory that takes its time, within the call or as an annotation.
-class TimedMemory : public sc_core::sc_module {
-public:
-    tlm_utils::simple_target_socket<TimedMemory> socket{"socket"};
-    std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(0x4000);
-    sc_core::sc_time read_time;
-    sc_core::sc_time write_time;
-    bool annotates = false;
-
-    explicit TimedMemory(sc_core::sc_module_name name) : sc_module(name) {
-        socket.register_b_transport(this, &TimedMemory::b_transport);
-    }
-
-private:
-    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
-        const sc_core::sc_time time = transaction.is_read() ? read_time : write_time;
-        std::uint8_t* here = bytes.data() + transaction.get_address();
-        if (transaction.is_read()) {
-            std::memcpy(transaction.get_data_ptr(), here, transaction.get_data_length());
-        } else {
-            std::memcpy(here, transaction.get_data_ptr(), transaction.get_data_length());
-        }
-        transaction.set_response_status(tlm::TLM_OK_RESPONSE);
-        if (annotates) {
-            delay += time;
-        } else if (time != sc_core::SC_ZERO_TIME) {
-            wait(time);
-        }
-    }
-};
 
 class Races : public testing::TestWithParam<TimingMode> {
 protected:
@@ -151,7 +120,7 @@ TEST_P(Races, AnnotatedTimeIsTakenLikeWaitedTime) {
     std::vector<std::uint64_t> cycles_of_run;
     for (const bool annotates : {false, true}) {
         system.annotates = annotates;
-        system.read_time = system.write_time = {100, sc_core::SC_NS};
+        system.set_time({100, sc_core::SC_NS});
         if (GetParam() == TimingMode::LOOSE) {
             system.read_time = sc_core::SC_ZERO_TIME;
         }

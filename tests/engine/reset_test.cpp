@@ -3,39 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "tests/engine/device_bench.h"
+#include "tests/engine/timed_memory.h"
 #include "tests/support/random_record.h"
 
 namespace dve::test {
 namespace {
-
-/// System memory whose reads take their time, within the call.
-class SlowMemory : public sc_core::sc_module {
-public:
-    tlm_utils::simple_target_socket<SlowMemory> socket;
-    std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(0x4000);
-    sc_core::sc_time latency;
-    unsigned in_flight = 0;
-
-    explicit SlowMemory(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
-        socket.register_b_transport(this, &SlowMemory::b_transport);
-    }
-
-private:
-    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&) {
-        ++in_flight;
-        if (latency != sc_core::SC_ZERO_TIME) {
-            wait(latency);
-        }
-        --in_flight;
-        std::uint8_t* here = bytes.data() + transaction.get_address();
-        if (transaction.is_read()) {
-            std::memcpy(transaction.get_data_ptr(), here, transaction.get_data_length());
-        } else {
-            std::memcpy(here, transaction.get_data_ptr(), transaction.get_data_length());
-        }
-        transaction.set_response_status(tlm::TLM_OK_RESPONSE);
-    }
-};
 
 class Reset : public testing::TestWithParam<TimingMode> {
 protected:
@@ -135,7 +107,7 @@ protected:
             write(csr::registers_window + 4 * i, random.registers()[i]);
         }
         const unsigned latency = random.one_in(3) ? random.between(0, 40) : 0;
-        system.latency = sc_core::sc_time(latency, sc_core::SC_NS);
+        system.set_time(sc_core::sc_time(latency, sc_core::SC_NS));
         begin(program);
         pass(sc_core::sc_time(random.between(0, 400000), sc_core::SC_PS));
         if (random.one_in(2)) {
@@ -154,7 +126,7 @@ protected:
 
     RecordedLog log;
     DveEngine engine;
-    SlowMemory system;
+    TimedMemory system;
     Initiator csr_;
     Initiator host;
     sc_core::sc_signal<bool> irq;
@@ -232,7 +204,7 @@ TEST_P(Reset, OfAnEndedAndOfAFaultedRun) {
 }
 
 TEST_P(Reset, WithAFetchOnItsWay) {
-    system.latency = sc_core::sc_time(2, sc_core::SC_US);
+    system.set_time(sc_core::sc_time(2, sc_core::SC_US));
     begin({move_immediate(1, 1), move_immediate(2, 2)});
     run_for(5);
     ASSERT_EQ(system.in_flight, 1U);
@@ -252,7 +224,7 @@ TEST_P(Reset, WithAFetchOnItsWay) {
     write(csr::RESET, 1);
     sc_core::sc_start();
     expect_power_on();
-    system.latency = sc_core::SC_ZERO_TIME;
+    system.set_time(sc_core::SC_ZERO_TIME);
     expect_usable();
 }
 
@@ -261,13 +233,13 @@ TEST_P(Reset, WithANotificationOnItsWay) {
     write(csr::NOTIFICATION_ENTRIES, 4);
     begin({with_wait(notify(), 0x05, 1, 1), move_immediate(1, 1)});
     run_for(50);
-    system.latency = sc_core::sc_time(2, sc_core::SC_US);
+    system.set_time(sc_core::sc_time(2, sc_core::SC_US));
     write(csr::semaphore_set + 4, 1);
     run_for(10);
     ASSERT_EQ(system.in_flight, 1U);
     write(csr::RESET, 1);
     expect_power_on();
-    system.latency = sc_core::SC_ZERO_TIME;
+    system.set_time(sc_core::SC_ZERO_TIME);
     sc_core::sc_start();
     expect_power_on();
     expect_usable();
@@ -326,7 +298,7 @@ TEST_P(Reset, AThousandTimes) {
         for (; done < 1000 && !HasFailure(); ++done) {
             reset_once(random);
             if (done % 50 == 0) {
-                system.latency = sc_core::SC_ZERO_TIME;
+                system.set_time(sc_core::SC_ZERO_TIME);
                 run_for(100);
                 expect_power_on();
                 expect_usable();
