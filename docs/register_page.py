@@ -9,7 +9,9 @@ the model, like [registers.rdl](registers.rdl) (SystemRDL 2.0) and the C header 
 
 An address without a register answers TLM_ADDRESS_ERROR_RESPONSE, an access against its kind
 TLM_COMMAND_ERROR_RESPONSE, a value that is not legal now TLM_GENERIC_ERROR_RESPONSE; nothing changes then. While
-`reset_n` is low, every write answers TLM_GENERIC_ERROR_RESPONSE. Bits outside of the fields read 0.
+`reset_n` is low, every write answers TLM_GENERIC_ERROR_RESPONSE. Accesses that are not of four bytes at a
+multiple of four answer TLM_BURST_ERROR_RESPONSE (a wide bus has to split them), byte enables
+TLM_BYTE_ENABLE_ERROR_RESPONSE. Bits outside of the fields read 0.
 
 An access takes `csr.access` cycles (a parameter, 1 by default), which are annotated to its delay. It takes effect at
 the local time of its caller: an access that comes with a delay first waits until that time, so it synchronises an
@@ -24,7 +26,18 @@ START = """
 2. Write ones to INTERRUPT to clear old causes, and to INTERRUPT_ENABLE those that shall drive `irq`.
 3. Write START = 1. RUN_STATE is RUNNING until the run has ended; then it is HALTED or FAULTED, and
    INTERRUPT.RUN_ENDED is set, with INTERRUPT.FAULT after a fault.
-4. After a fault, ERROR_TYPE and ERROR_RECORD say what and where.
+4. After a fault, ERROR_TYPE and ERROR_RECORD say what and where, until the next START or a reset.
+
+PROGRAM_BYTES is checked at START; 0 is a program that ends at once. What stops a run:
+
+| cause | ERROR_TYPE | SUBTYPE of the notification |
+|---|---|---|
+| an opcode that does not exist, or that nobody has registered | SEQUENCER_FATAL | BAD_OPCODE |
+| an integer division by zero | SEQUENCER_FATAL | INT_DIVIDE_BY_ZERO |
+| a record that a predicate refuses, an operand, branch or pointer that leads nowhere, what is not modelled | SEQUENCER_FATAL | ASSERT |
+| a record, tensor, index or pointer in bytes that the memory refuses | MEMORY_ERROR | ASSERT |
+
+The other values of ERROR_TYPE are never given. The record at fault leaves no trace, those before it are done.
 
 ```c
 #include <dve/dve_registers.h>
@@ -106,10 +119,13 @@ COUNTERS = """
 
 64 bits in two words. A read of the low word keeps the high word that belongs to it: read low, then high. A debug read
 keeps nothing. They count from the start of a run, can be read while it runs, hold after its end, and are 0 after a
-reset and at the next start. Instructions, busy cycles, elements and stalls are those of retired instructions. Loosely
-timed, the engine runs ahead of SystemC time by up to the global quantum (one microsecond without one), and so do all
-counters but CYCLES, R[n], and FCR: what is written to R[n] or FCR during a run reaches the records that have not been
-executed ahead. RUN_STATE, ERROR_TYPE, RING_HEAD, INTERRUPT, semaphores and events are those of the moment.
+reset and at the next start. Instructions, busy cycles, elements and stalls are those of retired instructions: cycle by
+cycle, when their last write is visible; in the loose and approximate views when they are issued, with all the cycles
+that they will take, so that BUSY may be above CYCLES while they do. At the end of a run all views say the same.
+
+Loosely timed, the engine issues ahead of SystemC time by up to the global quantum (one microsecond without one) and the
+instruction under way, and counts then. What is written to R[n] or FCR during a run reaches the records that have not
+been issued ahead. CYCLES, RUN_STATE, ERROR_TYPE, RING_HEAD, INTERRUPT, semaphores and events are those of the moment.
 
 | offset | counter | counts |
 |---|---|---|
