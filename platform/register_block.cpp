@@ -80,8 +80,8 @@ void RegisterBlock::drive_irq() {
     irq.write((stored(csr::INTERRUPT) & stored(csr::INTERRUPT_ENABLE)) != 0);
 }
 
-tlm::tlm_response_status RegisterBlock::read(std::uint32_t offset, std::uint32_t& value) const {
-    const csr::Word word = csr::word_at(offset);
+tlm::tlm_response_status RegisterBlock::read(csr::Word word, std::uint32_t offset,
+                                             std::uint32_t& value) const {
     if (word.access == csr::Access::WO) {
         return tlm::TLM_COMMAND_ERROR_RESPONSE;
     }
@@ -307,10 +307,10 @@ void RegisterBlock::access(tlm::tlm_generic_payload& transaction) {
 
 /// As the debug read, and the read of a counter's low word keeps the high word that belongs to it.
 tlm::tlm_response_status RegisterBlock::read_word(std::uint32_t offset, std::uint8_t* data) {
+    const csr::Word word = csr::word_at(offset);
     std::uint32_t value = 0;
-    const tlm::tlm_response_status status = read(offset, value);
+    const tlm::tlm_response_status status = read(word, offset, value);
     if (status == tlm::TLM_OK_RESPONSE) {
-        const csr::Word word = csr::word_at(offset);
         if (word.kind == csr::Word::Kind::COUNTER_LOW) {
             latched_[word.row] = high(count_of(static_cast<csr::Counter>(word.row)));
         }
@@ -329,11 +329,14 @@ tlm::tlm_sync_enum RegisterBlock::nb_transport_fw(tlm::tlm_generic_payload& tran
 }
 
 unsigned RegisterBlock::transport_dbg(tlm::tlm_generic_payload& transaction) {
+    const std::uint64_t address = transaction.get_address();
+    if (!transaction.is_read() || transaction.get_data_ptr() == nullptr || address % 4 != 0 ||
+        address >= csr::window_bytes || transaction.get_data_length() < 4) {
+        return 0;
+    }
+    const auto offset = static_cast<std::uint32_t>(address);
     std::uint32_t value = 0;
-    const std::uint64_t offset = transaction.get_address();
-    if (!transaction.is_read() || transaction.get_data_ptr() == nullptr || offset % 4 != 0 ||
-        offset >= csr::window_bytes || transaction.get_data_length() < 4 ||
-        read(static_cast<std::uint32_t>(offset), value) != tlm::TLM_OK_RESPONSE) {
+    if (read(csr::word_at(offset), offset, value) != tlm::TLM_OK_RESPONSE) {
         return 0;
     }
     std::memcpy(transaction.get_data_ptr(), &value, sizeof value);

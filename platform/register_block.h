@@ -44,7 +44,7 @@ private:
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& dmi) override;
     unsigned transport_dbg(tlm::tlm_generic_payload& transaction) override;
     void access(tlm::tlm_generic_payload& transaction);
-    tlm::tlm_response_status read(std::uint32_t offset, std::uint32_t& value) const;
+    tlm::tlm_response_status read(csr::Word word, std::uint32_t offset, std::uint32_t& value) const;
     std::uint32_t read_window(const csr::WindowRow& window, unsigned index) const;
     std::uint32_t read_register(const csr::RegisterRow& row) const;
     std::uint64_t count_of(csr::Counter counter) const;
